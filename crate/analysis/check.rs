@@ -127,7 +127,7 @@ fn spoken_of(loaded: &Loaded, claim: &Claim, accepted: bool) -> Vec<CheckedClaim
     };
     let edges = claim.statement.edges().iter().filter_map(|&edge| lts.graph.edge_weight(EdgeId::new(edge as usize)));
     let mut found: Vec<CheckedClaim> = edges.map(|edge| entry(edge.span, source_text(lts, loaded.lines.text(), edge).text)).collect();
-    if let Statement::Defined { edges, .. } = &claim.statement {
+    if let Statement::Defined { edges, .. } | Statement::DefinedEnumerated { edges } = &claim.statement {
         let hazards = with_undefined(lts).hazards;
         let named = hazards.iter().filter(|hazard| hazard.edges.iter().all(|edge| edges.contains(&(edge.index() as u32))));
         found.extend(named.map(|hazard| entry(hazard.span(lts), format!("never: {}", hazard.kind.text(lts)))));

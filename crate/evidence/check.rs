@@ -236,7 +236,7 @@ pub fn judge_claim(lts: &Lts, machine: &Machine, claim: &Claim, judge: Judge) ->
             graph::check_dead_ends(lts, edges)
         }
         Statement::Determined { taken, edges } => determined::check_determined(lts, machine, *taken, edges),
-        Statement::Enumerated { edges } => enumerated::check_enumerated(lts, machine, edges),
+        Statement::Enumerated { edges } | Statement::DefinedEnumerated { edges } => enumerated::check_enumerated(lts, machine, edges),
         Statement::Excluded { edges, graph, certificates, .. } | Statement::Defined { edges, graph, certificates } => {
             graph::judge_pruned(lts, graph, certificates, judge)?;
             // Executions that do not get to the cut are paths of the graph as a whole.

@@ -104,6 +104,8 @@ pub enum Statement {
     Determined { taken: bool, edges: Vec<u32> },
     /// The program has few inputs, and no run on any of them takes one of these edges.
     Enumerated { edges: Vec<u32> },
+    /// As `enumerated`, of undefined edges in the graph with these.
+    DefinedEnumerated { edges: Vec<u32> },
 }
 
 /// A claim as it is read: one type with the keys of all kinds, since a reader for each kind would be most of the engine's readers.
@@ -158,6 +160,7 @@ impl TryFrom<ClaimKeys> for Claim {
             "defined" => statement!(Defined { edges, graph, certificates }),
             "determined" => statement!(Determined { taken, edges }),
             "enumerated" => statement!(Enumerated { edges }),
+            "defined_enumerated" => statement!(DefinedEnumerated { edges }),
             other => return Err(format!("claim `{id}`: `{other}` is no kind of claim")),
         };
         Ok(Claim { id, assumes, statement })
@@ -194,7 +197,7 @@ impl Serialize for Claim {
             Statement::Excluded { taken, edges, graph, certificates } => write!(taken, edges, graph, certificates),
             Statement::Defined { edges, graph, certificates } => write!(edges, graph, certificates),
             Statement::Determined { taken, edges } => write!(taken, edges),
-            Statement::Enumerated { edges } => write!(edges),
+            Statement::Enumerated { edges } | Statement::DefinedEnumerated { edges } => write!(edges),
         }
         keys.end()
     }
@@ -223,6 +226,7 @@ impl Statement {
             Statement::Defined { .. } => "defined",
             Statement::Determined { .. } => "determined",
             Statement::Enumerated { .. } => "enumerated",
+            Statement::DefinedEnumerated { .. } => "defined_enumerated",
         }
     }
 
@@ -239,7 +243,8 @@ impl Statement {
             Statement::NotCovered { edges: taken, certificate, .. } => edges(taken) + certificate.size(),
             Statement::DeadEnds { edges: taken, .. }
             | Statement::Determined { edges: taken, .. }
-            | Statement::Enumerated { edges: taken } => edges(taken),
+            | Statement::Enumerated { edges: taken }
+            | Statement::DefinedEnumerated { edges: taken } => edges(taken),
             Statement::WithinBound { edges: taken, ways, .. } => edges(taken) + ways.iter().map(|way| way.certificate.size()).sum::<u64>(),
             Statement::Excluded { edges: numbers, graph, certificates, .. }
             | Statement::Defined { edges: numbers, graph, certificates } => edges(numbers) + graph.size() + all(certificates),
@@ -256,7 +261,11 @@ impl Statement {
             | Statement::Determined { edges, .. }
             | Statement::Enumerated { edges }
             | Statement::Excluded { edges, .. } => edges,
-            Statement::Pruned { .. } | Statement::Counted { .. } | Statement::Family { .. } | Statement::Defined { .. } => &[],
+            Statement::Pruned { .. }
+            | Statement::Counted { .. }
+            | Statement::Family { .. }
+            | Statement::Defined { .. }
+            | Statement::DefinedEnumerated { .. } => &[],
         }
     }
 }
@@ -287,7 +296,7 @@ impl Claim {
     pub fn graph_kind(&self) -> ClaimGraph {
         match self.statement {
             Statement::Reached { .. } => ClaimGraph::OfRuns,
-            Statement::Defined { .. } => ClaimGraph::WithUndefined,
+            Statement::Defined { .. } | Statement::DefinedEnumerated { .. } => ClaimGraph::WithUndefined,
             _ => ClaimGraph::Plain,
         }
     }

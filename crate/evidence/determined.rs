@@ -73,7 +73,7 @@ impl DeterminedRun {
     }
 
     /// As [`DeterminedRun::of`], with given values: the only executions that begin with and draw these. It goes on as long as `pays` says
-    /// so, which hears of the edges of a long run while it takes them.
+    /// so, which hears of the edges that it takes, of a long run while it takes them.
     ///
     /// # Errors
     /// Why there may be others.
@@ -86,8 +86,10 @@ impl DeterminedRun {
     ) -> Result<DeterminedRun, Undetermined> {
         let is_taken = vec![false; lts.graph.edge_count()];
         let mut watch = Taken { path: Vec::new(), later: Vec::new(), steps: 0, is_taken, earlier: None, repeats: false, pays };
-        let run = machine.alone(given, max_steps, &mut watch)?;
-        let Taken { path, later, steps, is_taken, repeats, .. } = watch;
+        let run = machine.alone(given, max_steps, &mut watch);
+        let Taken { path, later, steps, is_taken, repeats, pays, .. } = watch;
+        pays(steps % PAID);
+        let run = run?;
         if run.outcome == Outcome::Steps && !repeats {
             return Err(Undetermined::End(run.outcome));
         }

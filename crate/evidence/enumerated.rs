@@ -19,8 +19,10 @@ const BEGINNING: u64 = 16;
 const LONGEST: u64 = 1_000_000;
 /// Values that are given one by one.
 const FEW: i128 = 1 << 16;
-/// Where one of so many of the steps has left more than all but one of so many parts of the tree, the rest would take too long.
-const TRIAL: (u64, u64) = (8, 64);
+/// After one of so many of the steps one of so many parts of the tree has to be explored, and after twice as many a quarter of what was left then:
+/// else the rest would take too long.
+const TRIAL: u64 = 8;
+const EXPLORED: u64 = 64;
 /// The whole tree: what a choice leaves to others is a part of it.
 const WHOLE: u64 = 1 << 60;
 
@@ -74,9 +76,13 @@ impl GivenChoice {
         Some(GivenChoice { variable, now: ChosenPart { range, part, is_one_by_one: false }, later: Vec::new() })
     }
 
-    /// Cuts the present range after a value in it; the second part, with so much of the tree, comes later.
-    fn cut(&mut self, after: i128, later: u64) {
+    /// Cuts the present range after a value in it; the second part comes later.
+    fn cut(&mut self, after: i128) {
         let ChosenPart { range, part, is_one_by_one } = &mut self.now;
+        // Each value has as much of the tree as any other.
+        let values = |range: i128| range.unsigned_abs().max(1);
+        let share = u128::from(*part) * values(range.greatest - after) / values(range.greatest - range.least + 1);
+        let later = u64::try_from(share).unwrap_or(*part);
         self.later.push(ChosenPart { range: IntRange { least: after + 1, ..*range }, part: later, is_one_by_one: *is_one_by_one });
         (range.greatest, *part) = (after, *part - later);
     }
@@ -85,9 +91,8 @@ impl GivenChoice {
     fn choose_one(&mut self) {
         let IntRange { least, greatest } = self.now.range;
         if least < greatest {
-            let others = u64::try_from(greatest - least).unwrap_or(u64::MAX);
             self.now.is_one_by_one = true;
-            self.cut(least, self.now.part - self.now.part / others.saturating_add(1));
+            self.cut(least);
         }
     }
 
@@ -118,16 +123,20 @@ impl EveryRun {
 
     fn run(&mut self, lts: &Lts, machine: &Machine, max_steps: u64, pays: &mut dyn FnMut(u64) -> bool) -> Result<(), Undetermined> {
         let mut choices: Vec<GivenChoice> = Vec::new();
-        let mut explored = 0;
+        let (mut explored, mut left_before) = (0, WHOLE);
         loop {
             let given: Vec<GivenValue> =
                 choices.iter().map(|choice| GivenValue { variable: choice.variable, range: choice.now.range }).collect();
             let mut is_leaf = false;
             let before = self.steps;
             self.steps += BEGINNING + choices.len() as u64;
-            match DeterminedRun::with(lts, machine, &given, max_steps.saturating_sub(self.steps).min(LONGEST), &mut |_| true) {
+            let longest = max_steps.saturating_sub(self.steps).min(LONGEST);
+            let run = DeterminedRun::with(lts, machine, &given, longest, &mut |steps| {
+                self.steps += steps;
+                true
+            });
+            match run {
                 Ok(run) => {
-                    self.steps += run.steps;
                     self.take(lts, &choices, &run);
                     explored = choices.last().map_or(WHOLE, |choice| choice.now.part).saturating_add(explored);
                     is_leaf = true;
@@ -142,10 +151,9 @@ impl EveryRun {
                     match (&needed, choices.get_mut(number)) {
                         (NeededValue::Half(_, after), Some(choice)) => {
                             let IntRange { least, greatest } = choice.now.range;
-                            let distance = (after - &Int::from(least)).to_i64().map(i128::from);
-                            let after = distance.map(|distance| least + distance).filter(|after| (least..greatest).contains(after));
+                            let after = after.to_i128().filter(|after| (least..greatest).contains(after));
                             let after = after.ok_or(Undetermined::Value(edge, needed))?;
-                            choice.cut(after, choice.now.part / 2);
+                            choice.cut(after);
                         }
                         (NeededValue::One(_), Some(choice)) if choice.now.range.greatest - choice.now.range.least < FEW => {
                             choice.choose_one()
@@ -158,7 +166,15 @@ impl EveryRun {
                 }
                 Err(why) => return Err(why),
             }
-            let takes_too_long = self.steps > max_steps / TRIAL.0 && explored < WHOLE / TRIAL.1;
+            let left = WHOLE.saturating_sub(explored);
+            let takes_too_long = match self.steps {
+                steps if steps > max_steps / TRIAL * 2 => left > left_before / 4 * 3,
+                steps if steps > max_steps / TRIAL => explored < WHOLE / EXPLORED,
+                _ => {
+                    left_before = left;
+                    false
+                }
+            };
             if takes_too_long || !pays(self.steps - before) {
                 return Err(Undetermined::End(Outcome::Steps));
             }
@@ -197,6 +213,11 @@ impl EveryRun {
     pub fn takes(&self, edge: EdgeId) -> bool {
         self.is_taken[edge.index()]
     }
+}
+
+/// The claim that no run of a program with few inputs takes these undefined edges of the graph with undefined edges.
+pub fn defined_enumerated_claim(number: usize, edges: &[EdgeId]) -> Claim {
+    Claim::new(format!("defined-enumerated-{number}"), Statement::DefinedEnumerated { edges: numbers(edges) })
 }
 
 /// The claim that no run of a program with few inputs takes these edges.

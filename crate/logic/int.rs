@@ -55,6 +55,14 @@ impl Int {
         }
     }
 
+    /// The value as a number of 128 bits, if it fits.
+    pub fn to_i128(&self) -> Option<i128> {
+        match &self.0 {
+            Small(value) => Some(i128::from(*value)),
+            Big(value) => value.to_i128(),
+        }
+    }
+
     /// The nearest floating-point number: for drawing and for the floating-point adviser, never for a verdict.
     pub fn to_f64(&self) -> f64 {
         match &self.0 {

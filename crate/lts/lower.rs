@@ -422,7 +422,7 @@ impl<'a> Lowerer<'a> {
                     span,
                     format!("approximated: calls of `{name}` more than {depth} deep within itself"),
                 )
-                .help("tests go as deep as that; what can never run is so at every depth"),
+                .help("runs go as deep as calls do, proofs hold at every depth; only a search for inputs goes no deeper than that"),
             );
         }
         #[cfg(feature = "files")]

@@ -195,7 +195,10 @@ impl Building<'_> {
         let own = &lts.graph[edge];
         let mut unchecked: SortedSet<Unchecked> =
             stores_to_unknown_length(lts, &own.label).then_some(Unchecked::Length).into_iter().collect();
-        lts.operands(edge).for_each(|e| without_check(lts, e, &mut unchecked));
+        // What stands for a call that goes deeper is no expression of the program.
+        if lts.graph[edge].deeper.is_none() {
+            lts.operands(edge).for_each(|e| without_check(lts, e, &mut unchecked));
+        }
         self.unchecked.extend(unchecked.iter().map(|&kind| (edge, kind)));
         let checks = Evaluated { ranges: &self.ranges, at: to }.after_label(lts, &own.prints, own.returns.as_ref());
         if checks.is_empty() {

@@ -42,13 +42,7 @@ pub fn settled(lts: &Lts, whole: bool, meter: &mut Meter, trace: &Trace) -> Opti
     if machine.reads_stdin() {
         return None;
     }
-    let mut paid = 0;
-    let run = DeterminedRun::with(lts, &machine, &[], allowed(meter.left()), &mut |steps| {
-        paid += steps;
-        meter.spend(steps / RUN_STEPS).is_ok()
-    })
-    .ok()?;
-    meter.spend((run.steps - paid) / RUN_STEPS).ok()?;
+    let run = DeterminedRun::with(lts, &machine, &[], allowed(meter.left()), &mut |steps| meter.spend(steps / RUN_STEPS).is_ok()).ok()?;
     let parameters = inputs(lts).variables.into_iter().map(|id| lts.variable(id)).filter(|variable| variable.origin == Origin::Parameter);
     let value = |range| crate::symex::nearest(Int::ZERO, range);
     let values = gathered(parameters.map(|variable| (variable.name.clone(), value(variable.start_range()))));

@@ -21,6 +21,20 @@ pub struct SettledInputs {
     pub needs: Needs,
 }
 
+/// The runs on all inputs of a program; `None` where these are many, and where the runs take too many steps.
+pub fn every_run(lts: &Lts, meter: &mut Meter) -> Option<EveryRun> {
+    let most = MAX_STEPS.min((meter.left() / SHARE).saturating_mul(RUN_STEPS));
+    let mut unpaid = 0;
+    let every = EveryRun::of(lts, &Machine::deep(lts), most, &mut |steps| {
+        unpaid += steps;
+        let paid = meter.spend(unpaid / RUN_STEPS).is_ok();
+        unpaid %= RUN_STEPS;
+        paid
+    });
+    every.is_all().ok()?;
+    Some(every)
+}
+
 /// Runs the program on all its inputs to settle the open edges; `None` where these are many, where the runs take too many steps, and where
 /// the check does not believe the claim.
 pub fn settled_inputs(lts: &Lts, open: &[EdgeId], meter: &mut Meter, trace: &Trace) -> Option<SettledInputs> {
@@ -28,20 +42,14 @@ pub fn settled_inputs(lts: &Lts, open: &[EdgeId], meter: &mut Meter, trace: &Tra
     if open.is_empty() {
         return None;
     }
-    let most = MAX_STEPS.min((meter.left() / SHARE).saturating_mul(RUN_STEPS));
-    let mut unpaid = 0;
-    let every = EveryRun::of(lts, &machine, most, &mut |steps| {
-        unpaid += steps;
-        let paid = meter.spend(unpaid / RUN_STEPS).is_ok();
-        unpaid %= RUN_STEPS;
-        paid
-    });
-    every.is_all().ok()?;
+    let every = every_run(lts, meter)?;
     let excluded: Vec<EdgeId> = open.iter().copied().filter(|&edge| !every.takes(edge)).collect();
     trace.needs();
     if !excluded.is_empty() {
         trace.proved(0, &|number| enumerated_claim(number, &excluded)).ok()?;
     }
-    let inputs = every.inputs.iter().map(|input| machine.told(input)).collect();
+    // Which of them satisfy a precondition, the runs do not say.
+    let inputs = if lts.precondition.is_none() { &every.inputs[..] } else { &[] };
+    let inputs = inputs.iter().map(|input| machine.told(input)).collect();
     Some(SettledInputs { inputs, excluded, needs: trace.needs() })
 }

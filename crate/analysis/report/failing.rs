@@ -48,13 +48,16 @@ pub struct FailureSearch<'f> {
 }
 
 impl FailureSearch<'_> {
-    /// Runs that fail at these hazards, at most one for each.
-    pub fn runs(&self, hazards: &[usize], meter: &mut Meter, trace: &Trace) -> Vec<FoundFailure> {
+    /// Runs that fail at these hazards, at most one for each; the given inputs are tried first.
+    pub fn runs(&self, hazards: &[usize], given: &[Input], meter: &mut Meter, trace: &Trace) -> Vec<FoundFailure> {
         // What a finder shows of the graph with undefined edges is no claim about the function's.
         let mut quiet = Quiet(trace);
         let quiet = Trace::new(&mut quiet);
         let mut open: Vec<usize> = hazards.to_vec();
         let mut found: Vec<FoundFailure> = Vec::new();
+        for input in given {
+            found.extend(self.failing(input.clone(), &[], &mut open, trace));
+        }
         // Arrays of one letter: a string without an end.
         let mut letters = with_elements(&self.loaded.lts, Input::default());
         if letters != Input::default() {

@@ -4,16 +4,19 @@
 //! with undefined edges ([`crate::lts::undefined`]): a hazard is safe where no execution takes one of its edges.
 //!
 //! 1. What no execution gets to, since it takes none of the branches before it, is safe by the claims about these branches.
-//! 2. What the way within a round of a loop excludes comes first, one hazard after the other. The tests of the report are the runs from which invariants are guessed. After each graph that a prover shows, the hazards that it settles leave the query, and the claim about them is checked at once.
-//! 3. Runs that fail are looked for at hazards that are left ([`super::failing`]).
+//! 2. Of a program with few inputs the runs on all of them come first.
+//! 3. What the way within a round of a loop excludes comes first, one hazard after the other. The tests of the report are the runs from which invariants are guessed. After each graph that a prover shows, the hazards that it settles leave the query, and the claim about them is checked at once.
+//! 4. Runs that fail are looked for at hazards that are left ([`super::failing`]).
 
 use super::failing::{FailureSearch, FoundFailure};
 use super::unset::{UnsetReadFinding, unset_reads};
 use super::{ReportDocument, ReportFinding, ReportHazard, ReportHazardVerdict, ReportSafety, ReportUnjudged};
 use crate::analysis::settle::SettledProgram;
 use crate::analysis::{FINDERS, PROVERS};
+use crate::evidence::Statement;
+use crate::evidence::enumerated::defined_enumerated_claim;
 use crate::evidence::graph::defined_claim;
-use crate::interp::Input;
+use crate::interp::{Input, Machine};
 use crate::invariants::backward::Round;
 use crate::invariants::guesses::Guesses;
 use crate::invariants::relations::Relations;
@@ -28,6 +31,7 @@ use crate::lts::undefined::{Hazard, Unchecked, UndefinedKind, WithUndefined, wit
 use crate::lts::unjudged::{Unjudged, unjudged};
 use crate::lts::{Edge, EdgeId, EdgePart, Expr, InputSource, Label, LocationId, Lts, Origin, ValueMeaning};
 use crate::run::assumption_tracking::without;
+use crate::run::enumerated::every_run;
 use crate::run::listener::Listener;
 use crate::run::recorder::{Used, default_limit, traced};
 use crate::run::trace::{Event, Trace};
@@ -42,6 +46,8 @@ use std::ops::Range;
 const SHARE: u64 = 3;
 /// Each prover has one of so many of these steps, and so has the search for failing runs.
 const PROVERS_SHARE: u64 = 4;
+/// The runs on all inputs have one of so many of these steps.
+const RUNS_SHARE: u64 = 4;
 
 /// Why no hazard is proved safe.
 const DEEPER: &str = "a function calls itself more often than the graph has it";
@@ -87,7 +93,10 @@ pub fn safety(request: &Request, settled: &SettledProgram, listener: &mut Listen
     let mut failing = Vec::new();
     let used = verdicts.contains(&HazardVerdict::Open).then(|| {
         let inputs = if goes_deeper { None } else { Some(settled.inputs()) };
-        judge(&within, loaded, &whole, inputs.as_deref(), &mut verdicts, &mut failing, listener)
+        let is_determined = outcome.is_some_and(|outcome| outcome.determined.is_some());
+        let is_run = is_determined || settled.used.excluding.iter().any(|claim| matches!(claim.statement, Statement::Enumerated { .. }));
+        let begin = SafetyBegin { inputs: inputs.as_deref(), is_run };
+        judge(&within, loaded, &whole, begin, &mut verdicts, &mut failing, listener)
     });
     let mut safety = ReportSafety { why_open: goes_deeper.then(|| DEEPER.to_owned()), ..view(loaded, &whole, &verdicts) };
     for UnsetReadFinding { finding, judges } in unset_reads(settled) {
@@ -97,18 +106,33 @@ pub fn safety(request: &Request, settled: &SettledProgram, listener: &mut Listen
     SafetyAnswer { safety, failing, used }
 }
 
-/// Judges open hazards; proofs are possible with these inputs.
+/// What proofs of safety begin with.
+#[derive(Clone, Copy)]
+struct SafetyBegin<'s> {
+    /// Inputs of known runs; without them no proof is possible.
+    inputs: Option<&'s [Input]>,
+    /// Whether runs on all inputs have settled branches.
+    is_run: bool,
+}
+
+/// Judges open hazards.
 fn judge(
     request: &Request,
     loaded: &Loaded,
     whole: &WithUndefined,
-    inputs: Option<&[Input]>,
+    SafetyBegin { inputs, is_run }: SafetyBegin,
     verdicts: &mut [HazardVerdict],
     failing: &mut Vec<ReportFinding>,
     listener: &mut Listener,
 ) -> Used {
     let lts = under(&whole.lts, exact(loaded.assumed));
     let judging = traced(request, loaded, "proving that no place fails", listener, |meter, trace| {
+        // 2.
+        let in_runs = if is_run {
+            meter.within(meter.limit() / RUNS_SHARE, |meter| run_all(whole, &lts, verdicts, meter, trace))
+        } else {
+            Vec::new()
+        };
         if let Some(inputs) = inputs {
             meter.within(meter.limit() / 2, |meter| {
                 for hazard in 0..verdicts.len() {
@@ -122,7 +146,7 @@ fn judge(
                 }
             });
         }
-        // 3.
+        // 4.
         let text = |hazard: usize| text_of(loaded, &whole.hazards[hazard]);
         let search = FailureSearch { loaded, whole, lts: &lts, text: &text };
         // Copies of one hazard have one finding.
@@ -135,7 +159,7 @@ fn judge(
         };
         let is_open = |hazard: &usize| verdicts[*hazard] == HazardVerdict::Open && !is_told(*hazard, verdicts);
         let open: Vec<usize> = (0..verdicts.len()).filter(is_open).collect();
-        let found = meter.within(meter.limit() / PROVERS_SHARE, |meter| search.runs(&open, meter, trace));
+        let found = meter.within(meter.limit() / PROVERS_SHARE, |meter| search.runs(&open, &in_runs, meter, trace));
         for FoundFailure { hazard, finding } in found {
             if !is_told(hazard, verdicts) {
                 failing.push(finding);
@@ -188,6 +212,24 @@ struct SafetyQuery<'a> {
     inputs: &'a [Input],
 }
 
+/// Runs every input of a program that has few: what no run comes to is safe. Gives inputs of runs that may fail.
+fn run_all(whole: &WithUndefined, lts: &Lts, verdicts: &mut [HazardVerdict], meter: &mut Meter, trace: &Trace) -> Vec<Input> {
+    let Some(every) = every_run(lts, meter) else { return Vec::new() };
+    let is_safe =
+        |number: &usize| verdicts[*number] == HazardVerdict::Open && !whole.hazards[*number].edges.iter().any(|&edge| every.takes(edge));
+    let safe: Vec<usize> = (0..verdicts.len()).filter(is_safe).collect();
+    let edges: Vec<EdgeId> = safe.iter().flat_map(|&number| whole.hazards[number].edges.iter().copied()).collect();
+    trace.needs();
+    if !edges.is_empty() && trace.proved(0, &|number| defined_enumerated_claim(number, &edges)).is_ok() {
+        let needs = trace.needs();
+        if without(needs.missing).is_none() {
+            safe.iter().for_each(|&number| verdicts[number] = HazardVerdict::Safe(needs.all));
+        }
+    }
+    let machine = Machine::deep(lts);
+    every.inputs.iter().map(|input| machine.told(input)).collect()
+}
+
 /// Proves open hazards safe in a graph with undefined edges.
 fn prove(
     whole: &WithUndefined,
@@ -204,7 +246,7 @@ fn prove(
     }
     let query = FactQuery { untaken: &untaken, inputs, ..FactQuery::default() };
     let steps = meter.limit() / PROVERS_SHARE;
-    // 2.
+    // 3.
     ask((provers, &[]), (lts, &query), steps, (meter, trace), &mut |proved| {
         let excluded = proved.excluded(lts);
         let is_settled = |number: &usize| {

@@ -321,6 +321,7 @@ fn claims_about_another_graph_are_rejected() {
                 | Statement::NotCovered { edges, .. }
                 | Statement::DeadEnds { edges }
                 | Statement::Enumerated { edges }
+                | Statement::DefinedEnumerated { edges }
                 | Statement::Determined { edges, .. } => edges,
                 _ => continue,
             };

@@ -129,7 +129,7 @@ fn thresholds_decide_floating_point_conditions() {
                  if (cents > 99999) return 2;\n  return 0;\n}\n";
     assert_eq!(of(cents), ["4: p < 1000 (line 2:19) and cents = (int)(p * 100.0f + 0.5f) (line 3)"]);
     let turned = "int f(float x) {\n  float y = 10 - x * -2;\n  if (x > 1 && y < 12) return 1;\n  if (x < 1 && !(y < 12.5f)) return 2;\n  return 0;\n}\n";
-    let y = "y = 10.0f - x * -2.0f (line 2)";
+    let y = "y = 10 - x * -2 (line 2)";
     assert_eq!(of(turned), [format!("3: x > 1 (line 3:7) and {y}"), format!("4: x < 1 (line 4:7) and {y}")]);
 }
 

@@ -2,6 +2,10 @@
 
 use crate::common::asking::{about, ask, rejected};
 use crate::differential::random::numbers;
+use culdesac::interp::{Input, Machine, Outcome, Run};
+use culdesac::load::load_assuming;
+use culdesac::logic::Int;
+use culdesac::lts::Lts;
 use culdesac::view::Request;
 use serde_json::{Value, json};
 
@@ -39,9 +43,9 @@ fn what_never_runs_does_so_at_every_depth() {
             1,
             "static int down(int d) { if (d > 100) return 0; if (d < 0) return 1; return down(d + 1); } int f(int x) { if (x < 0) return -1; return down(x); }",
         ),
-        // A return at any depth may have any value.
+        // One run returns from the greatest depth.
         (
-            0,
+            1,
             "static int grow(int d) { if (d > 30) return 9; return grow(d + 1); } int f(int x) { if (x == 3 && grow(0) == 9) return 1; return 0; }",
         ),
         (
@@ -87,6 +91,79 @@ static int g(int p, int q) {{
 int f(int n) {{ x = 1; t[0] = 0; t[1] = 1; t[2] = 2; t[3] = 3; int v = g(n % 12, n % 7); if (v == 4) return 1; if (x == 9) return 2; return v; }}
 "
     )
+}
+
+/// The graph of `f` with so many copies of a function within itself.
+fn graph(source: &str, inline_depth: u32) -> Lts {
+    let request = Request { function: Some("f".to_owned()), inline_depth: Some(inline_depth), ..about(source, None) };
+    load_assuming(&request, None).unwrap_or_else(|_| panic!("refused:\n{source}")).base
+}
+
+/// Runs that go deeper than the copies are those of graphs with more copies.
+#[test]
+fn deep_runs_are_those_of_more_copies() {
+    let sources = numbers(12).into_iter().map(|number| recursive(number.wrapping_mul(2_654_435_761) % 1_000_003));
+    let others = [
+        // Two calls, whose results both count, and a static that all calls change.
+        "static int calls; static int fib(int n) { calls++; if (n < 2) return n; int one = fib(n - 1), other = fib(n - 2); return one + other; }
+            int f(int n) { calls = 0; return fib(n % 7) * 1000 + calls; }",
+        // A local array and one that is passed on, a loop around the call, and a result that is dropped.
+        "static void fill(int *t, int n) { int own[3] = {n, n + 1, n + 2}; if (n <= 0) return;
+            for (int i = 0; i < 3; i++) { own[i] += t[i]; if (i == n % 3) fill(t, n - 1); t[i] += own[i] % 5; } }
+            int f(int n) { int t[3] = {1, 2, 3}; fill(t, n % 9); return t[0] * 100 + t[1] * 10 + t[2]; }",
+        // Functions that call each other, through a third one.
+        "static int odd(int n, int k); static int through(int n, int k) { int before = k % 4; return odd(n - 1, k + 1) + before; }
+            static int even(int n, int k) { if (n <= 0) return k; int own = k * 2; int v = through(n, k); return v + own % 3; }
+            static int odd(int n, int k) { if (n <= 0) return -k; int own = k + n; return even(n - 1, k) - own % 5; }
+            int f(int n) { return even(n % 13, n % 3); }",
+        // The function itself.
+        "int f(int n) { if (n <= 0 || n > 11) return 3; int before = n * n; int v = f(n - 1); return v * 2 % 101 + before; }",
+        // Several returns, one of them in a loop, and calls as arguments of a call.
+        "static int g(int n, int m) { for (int i = 0; i < n; i++) { if ((i + m) % 5 == 3) return g(n - 1, i) + i; } if (n < 1) return m;
+            return g(n - 1, g(n - 2, m + 1) % 7) + 1; } int f(int n) { return g(n % 6, n % 4); }",
+    ];
+    let mut deep_runs = 0;
+    for source in sources.chain(others.map(str::to_owned)) {
+        let (few, many) = (graph(&source, 1), graph(&source, 14));
+        let (deep, shallow) = (Machine::deep(&few), Machine::new(&many));
+        for n in 0..14 {
+            let input = Input { values: [("n".to_owned(), Int::from(n))].into_iter().collect(), ..Input::default() };
+            let (one, other) = (deep.run(&input, 200_000), shallow.run(&input, 200_000));
+            let kind = |run: &Run| (std::mem::discriminant(&run.outcome), run.value.clone());
+            if other.outcome != Outcome::Cut {
+                assert_eq!(kind(&one), kind(&other), "n = {n}\n{source}");
+                deep_runs +=
+                    usize::from(Machine::new(&few).run(&input, 200_000).outcome == Outcome::Cut && other.outcome == Outcome::Returned);
+            }
+        }
+    }
+    assert!(deep_runs > 60, "{deep_runs}");
+}
+
+/// A program without inputs that calls itself is decided by its run, and one with few by the runs on all of them; so are its hazards.
+#[test]
+fn few_inputs_decide_at_every_depth() {
+    let fact = "#include <stdio.h>\nint fact(int n) { if (n <= 1) return 1; return n * fact(n - 1); }\n";
+    for (main, infeasible, safe) in [
+        ("int f(void) { int v = fact(12); if (v <= 0) return 1; return 0; }", 1, true),
+        (
+            "int f(void) { int n = 0; if (scanf(\"%d\", &n) != 1 || n < 0 || n > 12) return 1; int v = fact(n); if (v <= 0) return 2; return 0; }",
+            1,
+            true,
+        ),
+        ("int f(int n) { if (n < 0 || n > 13) return 1; int v = fact(n); if (v <= 0) return 2; return 0; }", 1, false),
+    ] {
+        let source = format!("{fact}{main}");
+        let request = Request { function: Some("f".to_owned()), ..about(&source, Some(LIMIT)) };
+        let answered = ask("report", &request, &json!({}), &mut |_| true).expect("a program");
+        assert_eq!(rejected(&answered.evidence), Vec::<String>::new(), "{source}");
+        let count = |verdict: &str| {
+            answered.document["list"].as_array().map_or(0, |list| list.iter().filter(|one| one["verdict"] == verdict).count())
+        };
+        assert_eq!((count("infeasible"), count("open")), (infeasible, 0), "{source}");
+        let safety = &answered.document["safety"];
+        assert_eq!((&safety["open"], safety["fails"] == 0), (&json!(0), safe), "{source}\n{safety}");
+    }
 }
 
 /// What a graph with two copies of a function excludes, no run takes that goes deeper.

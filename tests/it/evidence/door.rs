@@ -41,7 +41,7 @@ fn recursive(depth: u32, deep: u32, calls: usize) -> String {
     format!(
         "int g(int n) {{ if (n <= 0) return 0; return 1 + g(n - 1); }}\n\
          int h(int n) {{ if (n <= 0) return 0; if (n > 90) return 1; return h(n - 2); }}\n\
-         int f(int n, int m) {{\n  if (n > {depth}) return 9;\n  if (m > {deep}) return 8;\n  int r = {sum};\n  \
+         int f(int n, int m, int k) {{\n  if (n > {depth}) return 9;\n  if (m > {deep}) return 8;\n  int r = {sum} + k % 2;\n  \
          if (r > {depth} + 1) return 1;\n  if (n > 50) return 2;\n  if (r < 0) return 3;\n  return 0;\n}}\n"
     )
 }

@@ -18,7 +18,7 @@ fn loaded(source: &str) -> Loaded {
 /// The runs on all inputs, or why there may be other executions.
 fn every(source: &str) -> Result<EveryRun, String> {
     let loaded = loaded(source);
-    let every = EveryRun::of(&loaded.lts, &Machine::new(&loaded.lts), MAX_STEPS, &mut |_| true);
+    let every = EveryRun::of(&loaded.lts, &Machine::deep(&loaded.lts), MAX_STEPS, &mut |_| true);
     every.is_all().map(|()| every)
 }
 
@@ -34,14 +34,19 @@ fn few_inputs_are_small_parameters_statics_and_draws() {
         "static unsigned char seen; int f(_Bool add) { if (seen > 200 && add) return 1; seen += add; return 0; }",
         // What is not read on the way is no input.
         "int f(_Bool early, unsigned char late, int never) { if (early) return 1; if (late == 7) return 2; return 0; }",
+        // Comparisons cut a range, and copies are compared as the value is.
+        "int f(int x) { if (x == 3) return 1; return 0; }",
+        "int nondet(void); int f(_Bool a) { if (a && nondet() == 3) return 1; return 0; }",
+        "int f(long x, unsigned y) { long t[2] = {x, 0}; if (!y || t[0] > 9) return 1; int k = x < 0 ? 0 : (int)t[0]; return k * k == 50; }",
+        "#include <stdio.h>\nint f(void) { int n = 0; if (scanf(\"%d\", &n) != 1 || n < 0 || n > 99) return 1; printf(\"%d\", n); return n % 7 == 9; }",
     ];
     for source in few {
         assert!(every(source).is_ok(), "{source}: {:?}", every(source).err());
     }
     let many = [
-        "int f(int x) { if (x == 3) return 1; return 0; }",
+        "int f(int x) { if (x % 5 == 3) return 1; return 0; }",
+        "int f(int x, int y) { if (x < y) return 1; return 0; }",
         "int f(unsigned short a, unsigned short b, unsigned short c) { return (a ^ b ^ c) == 1; }",
-        "int nondet(void); int f(_Bool a) { if (a && nondet() == 3) return 1; return 0; }",
         "int f(char text[4]) { if (text[0] == 'a') return 1; return 0; }",
         "int f(const _Bool *flag) { if (*flag) return 1; return 0; }",
         "void other(unsigned char *); int f(unsigned char c) { other(&c); if (c == 1) return 1; return 0; }",
@@ -109,13 +114,18 @@ const SHAPE: Shape = Shape {
     declarations: "int z = x - y, w;",
 };
 
-/// A program whose `main` gives the function two small numbers.
+/// A program whose `main` gives the function two small numbers: of bits, or any that it has compared before.
 fn program() -> impl Strategy<Value = String> {
-    SHAPE.program().prop_map(|function| {
+    (SHAPE.program(), any::<bool>()).prop_map(|(function, compares)| {
         let array = if function.contains("int a[],") { "d, " } else { "" };
+        let main = if compares {
+            "int p = nondet(), q = nondet(); if (p < 0 || p > 3) return 7; if (q >= 2) return 8; if (q == -3) q = 1; else if (!(q >= -1)) q = p;"
+        } else {
+            "_Bool a = nondet_bool(), b = nondet_bool(), c = nondet_bool(); int p = a + 2 * b, q = c - 1;"
+        };
         format!(
-            "_Bool nondet_bool(void); int g; int s(int v) {{ g += v; return g; }}\n{function}\n\
-             int main(int argc, char **argv) {{ _Bool a = nondet_bool(), b = nondet_bool(), c = nondet_bool(); int d[2] = {{1, 0}}; return f({array}a + 2 * b, c - 1); }}"
+            "_Bool nondet_bool(void); int nondet(void), g; int s(int v) {{ g += v; return g; }}\n{function}\n\
+             int main(int argc, char **argv) {{ {main} int d[2] = {{1, 0}}; return f({array}p, q); }}"
         )
     })
 }
@@ -135,7 +145,9 @@ proptest! {
         }
         for turn in 0..20u64 {
             let bits = seed.rotate_left(turn as u32) ^ turn;
-            let input = Input { nondet: (0..40).map(|at| Int::from((bits >> at & 1) as i64)).collect(), ..Input::default() };
+            let any = |at: u32| Int::from((bits.rotate_right(3 * at) & 7) as i64 - 3);
+            let drawn = (0..40).map(|at| if turn % 2 == 0 && at < 2 { any(at) } else { Int::from((bits >> at & 1) as i64) });
+            let input = Input { nondet: drawn.collect(), ..Input::default() };
             let run = machine.run(&input, 2_000);
             prop_assert!(run.edges.iter().all(|&edge| every.takes(edge)), "{}", source);
         }

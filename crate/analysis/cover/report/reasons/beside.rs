@@ -170,7 +170,9 @@ impl<'b> BesideSides<'b> {
         let is_enclosed = matches!(&all[..], [only] if self.enclosing.is_infeasible(EdgeId::new(only.edge as usize)));
         // The values in the only run say more than the cases of all paths.
         let is_of_run = self.is_determined && !either.is_empty();
-        let is_weak = is_nothing || is_list || is_enclosed || is_of_run;
+        // What is not proved says less than that all runs were seen.
+        let is_of_every_run = !is_proved && self.by_every_run.contains(&(edge.index() as u32));
+        let is_weak = is_nothing || is_list || is_enclosed || is_of_run || is_of_every_run;
         let told = all.iter().chain(either.iter().flatten()).map(|reason| EdgeId::new(reason.edge as usize));
         // That a decision before reads an element which is not there says less than the values.
         let lts = self.assigned.lts;
@@ -182,7 +184,7 @@ impl<'b> BesideSides<'b> {
         let found = self.of(edge);
         let has_values = has_values(&found);
         match () {
-            () if !found.operations.is_empty() => found,
+            () if !found.operations.is_empty() || is_of_every_run && found.runs.is_some() => found,
             // Sides within a bound do not exclude it by themselves, nor does an assignment in a loop bound the rounds of an execution.
             () if (!is_proved || is_by_reads) && (has_values || !found.facts.is_empty()) => found,
             () if !is_proved && !is_nothing => match self.flowing(edge, by_sides) {
