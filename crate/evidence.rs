@@ -54,7 +54,8 @@
 //!
 //! A `determined` claim has edges that the one run of a program without any input does not take, or (without `taken`) all that it takes
 //! before it ends elsewhere than at the exit. Checking runs the program anew; whatever nothing in the program determines ends the run, and
-//! the claim is rejected. An `enumerated` claim has edges that no run of a program with few inputs takes; checking runs it on each of them.
+//! the claim is rejected. An `enumerated` claim has edges that no run of a program with few inputs takes; checking runs it on each of them. A
+//! `defined_enumerated` claim says the same of undefined edges, as a `defined` claim does.
 //!
 //! A certificate's `terms` are a table in which an entry refers to earlier ones by index (from 0). Entries are integer
 //! atoms (`symbol`, `select`, `product`, `quotient`, `remainder`, `truth`), arrays (`array`, `constant`, `store`) and formulas

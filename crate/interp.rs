@@ -36,6 +36,7 @@ mod cells;
 mod code;
 mod deeper;
 mod eval;
+mod given;
 mod growing;
 mod input;
 mod print;
@@ -46,7 +47,7 @@ mod told;
 mod undefined;
 mod unset;
 
-pub use alone::{GivenValue, NeededValue, Undetermined};
+pub use alone::{GivenRange, NeededValue, Undetermined};
 pub use eval::RunState;
 pub use input::{ArrayInput, Input, InputError, check_input};
 pub use print::{MAX_OUTPUT, Output, format};
@@ -449,10 +450,7 @@ impl<'a> Machine<'a> {
             waits: input.is_open,
             drawn: None,
             record: None,
-            none: None,
-            needed: None,
-            is_alone: false,
-            given: Vec::new(),
+            missing: alone::MissingValues::default(),
             stored_at: Int::ZERO,
             stack: Vec::new(),
             open: Vec::new(),

@@ -6,7 +6,7 @@
 //! it goes on for ever. Then it is the only execution.
 
 use super::{Claim, Statement, ids, numbers};
-use crate::interp::{GivenValue, Machine, Outcome, Run, RunState, Snapshot, Undetermined, Watch};
+use crate::interp::{GivenRange, Machine, Outcome, Run, RunState, Snapshot, Undetermined, Watch};
 use crate::logic::SortedSet;
 use crate::lts::{EdgeId, Lts};
 use std::ops::ControlFlow;
@@ -80,7 +80,7 @@ impl DeterminedRun {
     pub fn with(
         lts: &Lts,
         machine: &Machine,
-        given: &[GivenValue],
+        given: &[GivenRange],
         max_steps: u64,
         pays: &mut dyn FnMut(u64) -> bool,
     ) -> Result<DeterminedRun, Undetermined> {

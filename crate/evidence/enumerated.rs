@@ -8,7 +8,7 @@
 
 use super::determined::DeterminedRun;
 use super::{Claim, Statement, ids, numbers};
-use crate::interp::{GivenValue, Input, Machine, NeededValue, Outcome, Undetermined};
+use crate::interp::{GivenRange, Input, Machine, NeededValue, Outcome, Undetermined};
 use crate::logic::{Int, IntRange, gathered};
 use crate::lts::{EdgeId, Lts, Origin, VariableId};
 
@@ -125,8 +125,8 @@ impl EveryRun {
         let mut choices: Vec<GivenChoice> = Vec::new();
         let (mut explored, mut left_before) = (0, WHOLE);
         loop {
-            let given: Vec<GivenValue> =
-                choices.iter().map(|choice| GivenValue { variable: choice.variable, range: choice.now.range }).collect();
+            let given: Vec<GivenRange> =
+                choices.iter().map(|choice| GivenRange { variable: choice.variable, range: choice.now.range }).collect();
             let mut is_leaf = false;
             let before = self.steps;
             self.steps += BEGINNING + choices.len() as u64;

@@ -13,21 +13,20 @@
 //! part of the range would do, or one value.
 
 use super::cells::Cells;
-use super::eval::Stop;
-use super::{ArrayInput, Input, Machine, Outcome, Run, RunState, Watch};
+use super::{ArrayInput, Input, Machine, Outcome, Run, Watch};
 use crate::logic::{Int, IntRange};
-use crate::lts::{ArrayId, BinaryOp, CompareOp, EdgeId, Expr, VariableId};
+use crate::lts::{ArrayId, EdgeId, VariableId};
 use std::fmt;
 
 /// A value that a run without an input is given: any of a range.
 #[derive(Clone, Debug)]
-pub struct GivenValue {
+pub struct GivenRange {
     /// The variable that has it at the entry; none for the next draw.
     pub variable: Option<VariableId>,
     pub range: IntRange,
 }
 
-impl GivenValue {
+impl GivenRange {
     /// The value, or with its number among the given ones the number that stands for it.
     fn told(&self, number: usize) -> Int {
         if self.range.least == self.range.greatest { self.range.least() } else { &no_value() - &Int::from(number + 1) }
@@ -49,6 +48,18 @@ pub enum NeededValue {
     One(usize),
     /// Another one.
     Other,
+}
+
+/// What a run knows of values that are missing.
+#[derive(Clone, Debug, Default)]
+pub(super) struct MissingValues {
+    /// Where objects may have no value: the number that stands for it, and the value that an evaluation has needed in vain.
+    pub none: Option<Int>,
+    pub needed: Option<NeededValue>,
+    /// Whether it is a run without an input. The last of its draws is no value.
+    pub is_alone: bool,
+    /// The ranges of its given values, where one has several values.
+    pub ranges: Vec<IntRange>,
 }
 
 /// Why a run without an input is not the only execution.
@@ -85,7 +96,7 @@ impl Machine<'_> {
     ///
     /// # Errors
     /// Why other executions may exist.
-    pub fn alone(&self, given: &[GivenValue], max_steps: u64, watch: &mut dyn Watch) -> Result<Run, Undetermined> {
+    pub fn alone(&self, given: &[GivenRange], max_steps: u64, watch: &mut dyn Watch) -> Result<Run, Undetermined> {
         let none = no_value();
         let told = given.iter().enumerate().map(|(number, value)| (value.variable, value.told(number)));
         let (variables, draws): (Vec<_>, Vec<_>) = told.partition(|(variable, _)| variable.is_some());
@@ -109,114 +120,16 @@ impl Machine<'_> {
             }
         }
         if given.iter().any(|value| value.range.least < value.range.greatest) {
-            state.given = given.iter().map(|value| value.range).collect();
+            state.missing.ranges = given.iter().map(|value| value.range).collect();
         }
-        (state.none, state.is_alone) = (Some(none), true);
+        (state.missing.none, state.missing.is_alone) = (Some(none), true);
         let (run, state) = self.go(state, max_steps, watch);
-        if let Some(needed) = state.needed {
+        if let Some(needed) = state.missing.needed {
             return Err(Undetermined::Value(run.stopped_before, needed));
         }
         match run.outcome {
             Outcome::Returned | Outcome::Error | Outcome::AssumeFailed | Outcome::Undefined(_) | Outcome::Steps => Ok(run),
             outcome => Err(Undetermined::End(outcome)),
-        }
-    }
-}
-
-/// A given value that an expression is, but for a constant that is added.
-pub(super) struct GivenOperand {
-    /// Its number.
-    pub number: usize,
-    pub added: Int,
-    /// Whether evaluating the expression draws it.
-    is_draw: bool,
-}
-
-impl RunState<'_> {
-    /// The number of the given value that a number stands for, where it does.
-    pub(super) fn given_number(&self, value: &Int) -> Option<usize> {
-        let none = self.none.as_ref().filter(|none| !self.given.is_empty() && value < *none)?;
-        let number = (none - value).to_i64().and_then(|number| usize::try_from(number - 1).ok())?;
-        (number < self.given.len()).then_some(number)
-    }
-
-    /// The given value that an expression is, where it is one. It is not evaluated yet.
-    pub(super) fn given_operand(&mut self, e: &Expr) -> Option<GivenOperand> {
-        if self.given.is_empty() {
-            return None;
-        }
-        let plain = |number: usize, is_draw: bool| GivenOperand { number, added: Int::ZERO, is_draw };
-        match e {
-            Expr::Var(variable) => self.given_number(&self.variables[variable.0 as usize]).map(|number| plain(number, false)),
-            Expr::Read(array, index) => {
-                let needed = self.needed.take();
-                let index = self.eval(index);
-                self.needed = needed;
-                let index = index.ok().filter(|index| self.check_index(*array, index).is_ok())?;
-                self.given_number(&self.arrays[array.0 as usize].read(&index)).map(|number| plain(number, false))
-            }
-            Expr::Nondet(_, source) if !source.is_computed() => {
-                self.nondet.get(self.nondet_used).and_then(|value| self.given_number(value)).map(|number| plain(number, true))
-            }
-            Expr::Binary(op @ (BinaryOp::Add | BinaryOp::Sub), left, right) => {
-                let Expr::Int(constant) = &**right else { return None };
-                let operand = self.given_operand(left)?;
-                let added = if *op == BinaryOp::Add { &operand.added + constant } else { &operand.added - constant };
-                Some(GivenOperand { added, ..operand })
-            }
-            Expr::Convert(range, inner) | Expr::Checked(range, inner) | Expr::Within(_, range, inner) => {
-                let operand = self.given_operand(inner)?;
-                let given = self.given[operand.number];
-                let is_inside = [given.least(), given.greatest()].iter().all(|end| range.contains(&(end + &operand.added)));
-                is_inside.then_some(operand)
-            }
-            _ => None,
-        }
-    }
-
-    /// Evaluates an expression that is a given value as it is: gives the number that stands for it.
-    pub(super) fn copied_given(&mut self, e: &Expr) -> Option<Int> {
-        let operand = self.given_operand(e).filter(|operand| operand.added.is_zero())?;
-        self.nondet_used += usize::from(operand.is_draw);
-        self.needed = None;
-        self.none.as_ref().map(|none| none - &Int::from(operand.number + 1))
-    }
-
-    /// A comparison of a given value with another one, where one of its sides is one.
-    pub(super) fn compared_given(&mut self, op: CompareOp, left: &Expr, right: &Expr) -> Option<Result<bool, Stop>> {
-        if let Some(operand) = self.given_operand(left) {
-            self.nondet_used += usize::from(operand.is_draw);
-            return Some(self.eval(right).and_then(|value| self.compared(op, &operand, &value)));
-        }
-        // What draws comes in its order.
-        if left.nondets() > 0 {
-            return None;
-        }
-        let operand = self.given_operand(right)?;
-        let value = self.eval(left);
-        self.nondet_used += usize::from(operand.is_draw);
-        Some(value.and_then(|value| self.compared(op.turned(), &operand, &value)))
-    }
-
-    fn compared(&mut self, op: CompareOp, operand: &GivenOperand, value: &Int) -> Result<bool, Stop> {
-        let value = value - &operand.added;
-        let given = self.given[operand.number];
-        let (least, greatest) = (given.least(), given.greatest());
-        let before = &value - &Int::ONE;
-        let mut is_at_most = |value: &Int| match () {
-            () if greatest <= *value => Ok(true),
-            () if least > *value => Ok(false),
-            () => Err(self.without(NeededValue::Half(operand.number, value.clone()))),
-        };
-        match op {
-            CompareOp::Le => is_at_most(&value),
-            CompareOp::Gt => is_at_most(&value).map(|holds| !holds),
-            CompareOp::Lt => is_at_most(&before),
-            CompareOp::Ge => is_at_most(&before).map(|holds| !holds),
-            CompareOp::Eq | CompareOp::Ne => {
-                let is_equal = is_at_most(&value)? && !is_at_most(&before)?;
-                Ok(is_equal == (op == CompareOp::Eq))
-            }
         }
     }
 }

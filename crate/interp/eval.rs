@@ -1,6 +1,6 @@
 //! Values of expressions and effects of edges.
 
-use super::alone::NeededValue;
+use super::alone::{MissingValues, NeededValue};
 use super::cells::Cells;
 use super::code::{CodeExpr, CodeWords};
 use super::deeper::OpenCall;
@@ -28,13 +28,8 @@ pub struct RunState<'a> {
     pub(super) drawn: Option<Vec<(Int, Option<usize>)>>,
     /// The record of the run, where the caller asks for it.
     pub(super) record: Option<Box<Record>>,
-    /// Where objects may have no value: the number that stands for it, and the value that an evaluation has needed in vain.
-    pub(super) none: Option<Int>,
-    pub(super) needed: Option<NeededValue>,
-    /// Whether it is a run without an input. The last of its draws is no value.
-    pub(super) is_alone: bool,
-    /// The ranges of its given values, where one has several values.
-    pub(super) given: Vec<IntRange>,
+    /// What it knows of values that are missing.
+    pub(super) missing: MissingValues,
     /// The index of the last element written by a `Store`.
     pub(super) stored_at: Int,
     /// The stack of [`CodeExpr::word`], kept for its memory.
@@ -87,7 +82,7 @@ impl RunState<'_> {
             None => {
                 let value = self.eval(value.expr)?;
                 // It could be taken for a given one.
-                if !self.given.is_empty() && value.bits() > GIVEN_BITS { Err(Stop::TooLarge) } else { Ok(value) }
+                if !self.missing.ranges.is_empty() && value.bits() > GIVEN_BITS { Err(Stop::TooLarge) } else { Ok(value) }
             }
         }
     }
@@ -158,11 +153,11 @@ impl RunState<'_> {
                 self.writes_all(*array, last.as_ref());
                 self.arrays[array.0 as usize] = Cells::filled(&first);
             }
-            LabelEffect::Havoc(variable) if self.is_alone => {
-                self.variables[variable.0 as usize] = self.none.clone().unwrap_or_default();
+            LabelEffect::Havoc(variable) if self.missing.is_alone => {
+                self.variables[variable.0 as usize] = self.missing.none.clone().unwrap_or_default();
             }
-            LabelEffect::HavocArray(array) if self.is_alone => {
-                let default = self.none.clone().unwrap_or_default();
+            LabelEffect::HavocArray(array) if self.missing.is_alone => {
+                let default = self.missing.none.clone().unwrap_or_default();
                 self.arrays[array.0 as usize] = Cells::given(&ArrayInput { default, ..ArrayInput::default() });
             }
             LabelEffect::Havoc(variable) => {
@@ -209,11 +204,11 @@ impl RunState<'_> {
                     drawn.push((value.clone(), Some(self.nondet_used)));
                 }
                 // Given values are those of draws alone.
-                self.nondet_used += usize::from(!self.is_alone);
+                self.nondet_used += usize::from(!self.missing.is_alone);
                 value
             }
-            Expr::Nondet(range, InputSource::Stdin(read)) if !self.is_alone => self.read(read, *range)?,
-            Expr::Nondet(range, _) if self.is_alone && self.nondet_used + 1 >= self.nondet.len() => {
+            Expr::Nondet(range, InputSource::Stdin(read)) if !self.missing.is_alone => self.read(read, *range)?,
+            Expr::Nondet(range, _) if self.missing.is_alone && self.nondet_used + 1 >= self.nondet.len() => {
                 return Err(self.without(range.map_or(NeededValue::Other, NeededValue::Draw)));
             }
             Expr::Nondet(..) if let Some(operand) = self.given_operand(expr) => return Err(self.without(NeededValue::One(operand.number))),
@@ -287,7 +282,7 @@ impl RunState<'_> {
     /// A value that was read, where it is one.
     fn given(&mut self, value: Int, needed: impl Fn() -> NeededValue) -> Result<Int, Stop> {
         match self.given_number(&value) {
-            _ if self.none.as_ref() == Some(&value) => Err(self.without(needed())),
+            _ if self.missing.none.as_ref() == Some(&value) => Err(self.without(needed())),
             Some(number) => Err(self.without(NeededValue::One(number))),
             None => Ok(value),
         }
@@ -299,14 +294,14 @@ impl RunState<'_> {
         if let Some(given) = self.copied_given(copied) {
             return Ok(given);
         }
-        let is_part = match (copied, &self.needed) {
+        let is_part = match (copied, &self.missing.needed) {
             (Expr::Var(from), Some(NeededValue::Variable(needed))) => from == needed && !self.lts.variable(*from).part.path.is_empty(),
             (Expr::Read(from, _), Some(NeededValue::Element(needed))) => from == needed,
             _ => false,
         };
-        match self.none.clone() {
-            Some(none) if is_part && !self.is_alone => {
-                self.needed = None;
+        match self.missing.none.clone() {
+            Some(none) if is_part && !self.missing.is_alone => {
+                self.missing.needed = None;
                 Ok(none)
             }
             _ => Err(stop),
@@ -315,7 +310,7 @@ impl RunState<'_> {
 
     /// An evaluation needs a value where there is none.
     pub(super) fn without(&mut self, needed: NeededValue) -> Stop {
-        self.needed = Some(needed);
+        self.missing.needed = Some(needed);
         Stop::Approximated
     }
 

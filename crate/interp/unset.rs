@@ -61,14 +61,14 @@ impl Machine<'_> {
         for array in &unset.arrays {
             state.arrays[array.0 as usize] = Cells::given(&ArrayInput { default: no_value(), ..ArrayInput::default() });
         }
-        state.none = Some(no_value());
+        state.missing.none = Some(no_value());
         let mut edges = Vec::new();
         let mut taken = Edges(|edge| {
             edges.push(edge);
             ControlFlow::Continue(())
         });
         let (run, state) = self.go(state, max_steps, &mut taken);
-        let needed = state.needed?;
+        let needed = state.missing.needed?;
         Some((Run { edges, ..run }, needed))
     }
 }

@@ -174,10 +174,11 @@ impl<'a> Lowerer<'a> {
         self.deeper.variables[variable.0 as usize] = self.owner(root);
     }
 
-    /// An array of this object is made.
-    pub(super) fn note_array(&mut self, root: &Root) {
+    /// An array of this object is made; gives its number.
+    pub(super) fn note_array(&mut self, root: &Root) -> ArrayId {
         let owner = self.owner(Some(root));
         self.deeper.arrays.push(owner);
+        ArrayId(u32::try_from(self.arrays.len()).unwrap_or(u32::MAX))
     }
 
     fn owner(&mut self, root: Option<&Root>) -> Owner {

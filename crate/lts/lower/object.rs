@@ -226,8 +226,7 @@ impl<'a> Lowerer<'a> {
             Leaf::Scalar(variable)
         } else {
             let length = dimensions.into_iter().try_fold(Int::ONE, |product, length| Some(&product * &length?));
-            let id = ArrayId(u32::try_from(self.arrays.len()).unwrap_or(u32::MAX));
-            self.note_array(root);
+            let id = self.note_array(root);
             self.arrays.push(Array {
                 name,
                 part,

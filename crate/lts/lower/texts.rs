@@ -125,8 +125,7 @@ impl<'a> Lowerer<'a> {
         if let Some(array) = self.outside_text {
             return array;
         }
-        let id = ArrayId(u32::try_from(self.arrays.len()).unwrap_or(u32::MAX));
-        self.note_array(&Root::Strings);
+        let id = self.note_array(&Root::Strings);
         self.arrays.push(Array {
             name: "strings from outside".to_owned(),
             part: SourcePart::elements("strings from outside".to_owned(), None),
