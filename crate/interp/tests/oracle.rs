@@ -205,20 +205,7 @@ fn any_lts() -> impl Strategy<Value = Lts> {
                 made.graph.add_edge(
                     LocationId::new(from),
                     to,
-                    Edge {
-                        label,
-                        span: Span::default(),
-                        external: None,
-                        through: None,
-                        order: None,
-                        prints: prints.clone(),
-                        failure: None,
-                        returns,
-                        returned_at: Span::default(),
-                        library: false,
-                        copy: 0,
-                        decision: None,
-                    },
+                    Edge { prints: prints.clone(), returns, ..Edge::plain(label, Span::default()) },
                 );
             };
             match decision {

@@ -163,7 +163,7 @@ mod tests {
             lts.graph.edge_weights().map(|edge| text::label(&lts, edge)).collect()
         };
         let source = "void f(struct P *p) { p[p[0].x] = p[p[1].y]; }";
-        assert_eq!(labels(source), ["t = p.x[0]", "t#2 = p.y[1]", "p.x[t] = p.x[t#2]", "p.y[t] = p.y[t#2]"]);
+        assert_eq!(labels(source), ["t = p[0].x", "t#2 = p[1].y", "p[t].x = p[t#2].x", "p[t].y = p[t#2].y"]);
         let source = "struct P s; void f(void) { s = all[s.x]; }";
         assert_eq!(labels(source), ["t = s.x", "s.x = all.x[t]", "s.y = all.y[t]"]);
         let source = "void f(struct P *p, int i) { p[i] = all[__VERIFIER_nondet_int()]; memset(&p[p[i].x], 0, sizeof *p); }";

@@ -102,7 +102,7 @@ fn graph(source: &str, inline_depth: u32) -> Lts {
 /// Runs that go deeper than the copies are those of graphs with more copies.
 #[test]
 fn deep_runs_are_those_of_more_copies() {
-    let sources = numbers(12).into_iter().map(|number| recursive(number.wrapping_mul(2_654_435_761) % 1_000_003));
+    let sources = numbers(12).map(|number| recursive(number.wrapping_mul(2_654_435_761) % 1_000_003));
     let others = [
         // Two calls, whose results both count, and a static that all calls change.
         "static int calls; static int fib(int n) { calls++; if (n < 2) return n; int one = fib(n - 1), other = fib(n - 2); return one + other; }
