@@ -165,13 +165,13 @@ mod tests {
         let source = "void f(struct P *p) { p[p[0].x] = p[p[1].y]; }";
         assert_eq!(labels(source), ["t = p[0].x", "t#2 = p[1].y", "p[t].x = p[t#2].x", "p[t].y = p[t#2].y"]);
         let source = "struct P s; void f(void) { s = all[s.x]; }";
-        assert_eq!(labels(source), ["t = s.x", "s.x = all.x[t]", "s.y = all.y[t]"]);
+        assert_eq!(labels(source), ["t = s.x", "s.x = all[t].x", "s.y = all[t].y"]);
         let source = "void f(struct P *p, int i) { p[i] = all[__VERIFIER_nondet_int()]; memset(&p[p[i].x], 0, sizeof *p); }";
         assert_eq!(
             labels(source),
-            ["t = nondet()", "p.x[i] = all.x[t]", "p.y[i] = all.y[t]", "t#2 = p.x[i]", "p.x[t#2] = 0", "p.y[t#2] = 0"]
+            ["t = nondet()", "p[i].x = all[t].x", "p[i].y = all[t].y", "t#2 = p[i].x", "p[t#2].x = 0", "p[t#2].y = 0"]
         );
         let source = "void f(struct P *p, int i) { p[i] = p[i + 1]; }";
-        assert_eq!(labels(source), ["p.x[i] = p.x[i + 1]", "p.y[i] = p.y[i + 1]"]);
+        assert_eq!(labels(source), ["p[i].x = p[i + 1].x", "p[i].y = p[i + 1].y"]);
     }
 }
