@@ -258,9 +258,9 @@ fn branches(lts: &Lts, source: &str, taken: &[u64], place: impl Fn(crate::source
     for id in lts.graph.edge_indices() {
         let (edge, from, _) = lts.edge(id);
         let Label::Assume { condition, holds } = &edge.label else { continue };
-        // How a program starts is no decision of its text.
+        // How a program starts, and how deep its calls go, is no decision of its text.
         let is_of_start = edge.library && lts.outgoing(from).len() == 1;
-        if is_of_memory(lts, edge) || is_of_start {
+        if is_of_memory(lts, edge) || is_of_start || lts.goes_deeper(id) {
             continue;
         }
         let branch = branches.entry(from).or_insert_with(|| {

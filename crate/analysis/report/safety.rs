@@ -100,7 +100,7 @@ pub fn safety(request: &Request, settled: &SettledProgram, listener: &mut Listen
     });
     let mut safety = ReportSafety { why_open: goes_deeper.then(|| DEEPER.to_owned()), ..view(loaded, &whole, &verdicts) };
     for UnsetReadFinding { finding, judges } in unset_reads(settled) {
-        safety.unjudged.retain(|one| one.what != judges);
+        safety.unjudged.retain(|one| one.what != without_copies(&judges));
         failing.push(finding);
     }
     SafetyAnswer { safety, failing, used }
@@ -281,7 +281,7 @@ pub fn with_used(mut document: ReportDocument, used: Option<Used>) -> ReportDocu
 /// What tells a hazard from others in the text of the program.
 fn key(lts: &Lts, hazard: &Hazard) -> (u32, u32, String) {
     let span = hazard.span(lts);
-    (span.start, span.end, hazard.kind.text(lts))
+    (span.start, span.end, without_copies(&hazard.kind.text(lts)))
 }
 
 /// The verdicts as the text of the program has the hazards: several copies of a hazard are one.
@@ -348,10 +348,13 @@ fn not_judged(loaded: &Loaded, whole: &WithUndefined) -> Vec<ReportUnjudged> {
     });
     let uses = unjudged(&loaded.program, &loaded.base).into_iter().map(|Unjudged { start, what }| {
         let position = loaded.lines.position(start);
-        ReportUnjudged { line: position.line, column: position.column, what }
+        ReportUnjudged { line: position.line, column: position.column, what: without_copies(&what) }
     });
     let mut all: Vec<ReportUnjudged> = uses.chain(ends).chain(unchecked).collect();
     all.arrange_by_key(|one| (one.line, one.column));
+    // What stands in several copies of a function is one.
+    let mut told = SortedSet::new();
+    all.retain(|one| told.insert((one.line, one.column, one.what.clone())));
     all
 }
 

@@ -140,6 +140,17 @@ fn deep_runs_are_those_of_more_copies() {
     assert!(deep_runs > 60, "{deep_runs}");
 }
 
+/// How deep calls go is no decision of the program.
+#[test]
+fn a_run_goes_as_deep_as_calls_do() {
+    let source = "int down(int n) { if (n <= 0) return 7; return down(n - 1) + 1; } int f(int n) { return down(n); }";
+    let request = Request { function: Some("f".to_owned()), inline_depth: Some(2), ..about(source, None) };
+    let answered = ask("run", &request, &json!({ "input": { "n": 300 } }), &mut |_| true).expect("it is accepted");
+    assert_eq!((&answered.document["value"], &answered.document["outcome"]), (&json!(307), &json!("returned")), "{}", answered.document);
+    let texts: Vec<&Value> = answered.document["branches"].as_array().expect("a list").iter().map(|branch| &branch["text"]).collect();
+    assert!(!texts.is_empty() && texts.iter().all(|text| *text == "n <= 0"), "{texts:?}");
+}
+
 /// A program without inputs that calls itself is decided by its run, and one with few by the runs on all of them; so are its hazards.
 #[test]
 fn few_inputs_decide_at_every_depth() {

@@ -28,7 +28,7 @@ const separated = (parts: ComponentChildren[], between: string): ComponentChildr
 
 const RUNS = {
   only: "the run, which no input changes",
-  "every-input": "a run on each of the inputs: there are few",
+  "every-input": "the runs on all inputs: none takes it",
 };
 
 /** Each way has a row of its own, since the conditions of different ways do not hold together. */

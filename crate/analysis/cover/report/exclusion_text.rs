@@ -111,7 +111,7 @@ fn pieces_beside(CoverExclusion { operations, enclosing, values, facts, runs, ..
     }
     match runs {
         Some(CoverRuns::Only) if values.is_empty() => parts.push(vec![Words("the run, which no input changes")]),
-        Some(CoverRuns::EveryInput) => parts.push(vec![Words("a run on each of the inputs: there are few")]),
+        Some(CoverRuns::EveryInput) => parts.push(vec![Words("the runs on all inputs: none takes it")]),
         _ => {}
     }
     let mut told: Vec<ExclusionPiece> = Vec::new();
