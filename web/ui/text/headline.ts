@@ -114,7 +114,6 @@ export function branchSentences(cfg: CfgDocument, sources: Sources, progress: Pr
   const pieces: Piece[] = [];
   const settled = open === 0 && progress !== "running";
   if (progress === "cancelled" && open > 0) pieces.push({ text: "Cancelled: " });
-  if (cfg.inline_depth !== null) pieces.push({ text: `With calls at most ${grouped(cfg.inline_depth)} deep, ` });
   const whole = (): Piece => count(total === 1 ? `the only ${unit(1).slice(2)}` : `all ${unit(total)}`);
   const isOpen = !settled && runs === 0 && progress !== "running";
   if ((settled || isOpen) && never > 0) {
@@ -192,8 +191,10 @@ export function pathSentences(cfg: CfgDocument, paths: PathsDocument, known: Rea
     return [
       [{ text: "1 path", to: "paths" }, { text: row.feasible === "1" ? `, it runs${rests}.` : `, it cannot run to its end${rests}.` }],
     ];
+  // What is said of branches holds at every depth of calls.
+  const deep = cfg.inline_depth === null ? "Of " : `With calls at most ${grouped(cfg.inline_depth)} deep, of `;
   const of: Piece[] = [
-    { text: "Of " },
+    { text: deep },
     { text: row.total === "1" ? "1 path" : `${short(row.total)} paths`, to: "paths" },
     { text: `${bound}, ` },
   ];
