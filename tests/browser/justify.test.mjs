@@ -169,7 +169,7 @@ test("the engineer drops a program with its coverage, and leaves with the signed
   const signed = await save(page, "Page to sign");
   assert.equal(signed.name, "justified.html");
   const text = String(signed.bytes);
-  assert.ok(text.includes("Reviewed by") && text.includes("limit.x = 4") && text.includes("grade:cover-"), text.slice(0, 500));
+  assert.ok(text.includes("Reviewed by") && text.includes("limit.x = 4") && text.includes("grade:enumerated-"), text.slice(0, 500));
   assert.match(String((await save(page, "LCOV")).bytes), /BRDA:3,U0,0,0\nBRDA:3,0,1,2\n/);
   assert.match(String((await save(page, "Markdown")).bytes), /\| reviewed by \|/);
   const kept = JSON.parse((await save(page, "Justifications")).bytes);

@@ -258,7 +258,7 @@ fn run_with_tests(
     let queries = search.queries;
     let mut bounded = unwound.is_bounded() || lts.cut.is_some();
     let mut apart = if settings.verdicts { SettledApart::of_conditions(&mut search) } else { SettledApart::default() };
-    apart.every_input(&mut search);
+    apart.every_input(settings.unwind, &mut search);
     let (mut verdicts, mut failures) = (Vec::new(), Vec::new());
     if settings.verdicts {
         (verdicts, bounded) = judge(&mut search, settings, &unwound, &apart.excluded);

@@ -3,6 +3,7 @@
 use super::search::CoverSearch;
 use super::test::Test;
 use super::{LONGEST_RUN, ends};
+use crate::evidence::bounded::unwind::needed;
 use crate::interp::Machine;
 use crate::invariants::conditions::Conditions;
 use crate::invariants::{FactQuery, Prover};
@@ -48,15 +49,17 @@ impl SettledApart {
         found
     }
 
-    /// Of a program with few inputs the runs on all of them: tests of what the search has not covered, and the edges that no run takes.
-    pub fn every_input(&mut self, search: &mut CoverSearch) {
+    /// Of a program with few inputs the runs on all of them: tests of what the search has not covered, where they stay within the bound, and the
+    /// edges that no run takes.
+    pub fn every_input(&mut self, unwind: u32, search: &mut CoverSearch) {
         let open: Vec<EdgeId> = search.lts.graph.edge_indices().filter(|edge| search.covered[edge.index()].is_none()).collect();
         let Some(every) = settled_inputs(search.lts, &open, search.meter, search.trace) else { return };
         let machine = Machine::deep(search.lts);
         for input in every.inputs {
             let path = machine.run(&input, LONGEST_RUN).edges;
             let test = Test { input, path, after: Vec::new() };
-            if ends(search.lts, &test) && test.path.iter().any(|edge| search.covered[edge.index()].is_none()) {
+            let is_within = search.lts.is_path_prefix(&test.path) && needed(search.lts, &test.path) <= unwind;
+            if is_within && ends(search.lts, &test) && test.path.iter().any(|edge| search.covered[edge.index()].is_none()) {
                 search.know(test);
             }
         }
