@@ -85,6 +85,9 @@ impl fmt::Display for Undetermined {
     }
 }
 
+/// Numbers that stand for given values have more binary digits.
+pub(super) const GIVEN_BITS: u64 = 120;
+
 /// The number that stands for no value: outside the words.
 pub(super) fn no_value() -> Int {
     Int::from(i64::MIN).shift_left(64)
@@ -120,6 +123,12 @@ impl Machine<'_> {
             }
         }
         if given.iter().any(|value| value.range.least < value.range.greatest) {
+            // A first value of the program could be taken for a given one.
+            let own = self.lts.variables.iter().filter_map(|variable| variable.initial.as_ref());
+            let mut own = own.chain(self.lts.arrays.iter().flat_map(|array| array.initial.iter().flatten()));
+            if own.any(|value| value.bits() > GIVEN_BITS) {
+                return Err(Undetermined::End(Outcome::TooLarge));
+            }
             state.missing.ranges = given.iter().map(|value| value.range).collect();
         }
         (state.missing.none, state.missing.is_alone) = (Some(none), true);

@@ -1,6 +1,6 @@
 //! Values of expressions and effects of edges.
 
-use super::alone::{MissingValues, NeededValue};
+use super::alone::{GIVEN_BITS, MissingValues, NeededValue};
 use super::cells::Cells;
 use super::code::{CodeExpr, CodeWords};
 use super::deeper::OpenCall;
@@ -37,9 +37,6 @@ pub struct RunState<'a> {
     /// The calls that go deeper than the copies of their function, and that the run is inside of.
     pub(super) open: Vec<OpenCall<'a>>,
 }
-
-/// Numbers that stand for given values have more binary digits.
-const GIVEN_BITS: u64 = 120;
 
 /// Why an edge could not be taken. Small, because every evaluation carries it.
 #[derive(Clone, Debug, PartialEq, Eq)]
