@@ -360,7 +360,7 @@ impl EngineSchedule<'_> {
         if !settled.covered.as_ref().is_some_and(is_bounded) {
             return;
         }
-        let most = settled.facts.runs.iter().map(|run| needed(&loaded.lts, &run.path)).max().unwrap_or(0);
+        let most = settled.facts.runs.iter().filter_map(|run| needed(&loaded.lts, &run.path)).max().unwrap_or(0);
         let Some(unwound) = [most, ROUNDS].into_iter().filter(|&times| times > 0).find_map(|times| self.sized.unwound(times)) else {
             return;
         };

@@ -32,6 +32,22 @@ pub struct DeterminedRun {
     is_taken: Vec<bool>,
 }
 
+/// What hears of runs.
+pub trait RunListener {
+    /// The run took so many edges; it goes on as long as this says so.
+    fn pays(&mut self, steps: u64) -> bool;
+    /// The run took an edge.
+    fn takes(&mut self, _edge: EdgeId, _after: &RunState<'_>) {}
+    /// The run came to its end, and is an execution, or (without `is_execution`) ended for want of a value.
+    fn ends(&mut self, _is_execution: bool) {}
+}
+
+impl<F: FnMut(u64) -> bool> RunListener for F {
+    fn pays(&mut self, steps: u64) -> bool {
+        self(steps)
+    }
+}
+
 struct Taken<'p> {
     path: Vec<EdgeId>,
     later: Vec<EdgeId>,
@@ -40,7 +56,7 @@ struct Taken<'p> {
     /// The state after the last step whose number is a power of two (Brent's cycle detection), and whether the run has come back to it.
     earlier: Option<(EdgeId, Snapshot)>,
     repeats: bool,
-    pays: &'p mut dyn FnMut(u64) -> bool,
+    listener: &'p mut dyn RunListener,
 }
 
 impl Watch for Taken<'_> {
@@ -52,8 +68,9 @@ impl Watch for Taken<'_> {
             self.later.push(edge);
         }
         self.steps += 1;
+        self.listener.takes(edge, after);
         self.repeats = self.earlier.as_ref().is_some_and(|(other, earlier)| *other == edge && after.is_like(earlier));
-        if self.repeats || self.steps.is_multiple_of(PAID) && !(self.pays)(PAID) {
+        if self.repeats || self.steps.is_multiple_of(PAID) && !self.listener.pays(PAID) {
             return ControlFlow::Break(());
         }
         if self.steps.is_power_of_two() {
@@ -72,8 +89,7 @@ impl DeterminedRun {
         DeterminedRun::with(lts, machine, &[], max_steps, &mut |_| true)
     }
 
-    /// As [`DeterminedRun::of`], with given values: the only executions that begin with and draw these. It goes on as long as `pays` says
-    /// so, which hears of the edges that it takes, of a long run while it takes them.
+    /// As [`DeterminedRun::of`], with given values: the only executions that begin with and draw these.
     ///
     /// # Errors
     /// Why there may be others.
@@ -82,13 +98,13 @@ impl DeterminedRun {
         machine: &Machine,
         given: &[GivenRange],
         max_steps: u64,
-        pays: &mut dyn FnMut(u64) -> bool,
+        listener: &mut dyn RunListener,
     ) -> Result<DeterminedRun, Undetermined> {
         let is_taken = vec![false; lts.graph.edge_count()];
-        let mut watch = Taken { path: Vec::new(), later: Vec::new(), steps: 0, is_taken, earlier: None, repeats: false, pays };
+        let mut watch = Taken { path: Vec::new(), later: Vec::new(), steps: 0, is_taken, earlier: None, repeats: false, listener };
         let run = machine.alone(given, max_steps, &mut watch);
-        let Taken { path, later, steps, is_taken, repeats, pays, .. } = watch;
-        pays(steps % PAID);
+        let Taken { path, later, steps, is_taken, repeats, listener, .. } = watch;
+        listener.pays(steps % PAID);
         let run = run?;
         if run.outcome == Outcome::Steps && !repeats {
             return Err(Undetermined::End(run.outcome));

@@ -6,9 +6,9 @@
 //! them in turn. So the runs are the leaves of a tree of ranges. They are all executions where each comes to an end of its own, as
 //! [`super::determined`] has it; what is read of standard input may be any of its range, whatever was read before.
 
-use super::determined::DeterminedRun;
+use super::determined::{DeterminedRun, RunListener};
 use super::{Claim, Statement, ids, numbers};
-use crate::interp::{GivenRange, Input, Machine, NeededValue, Outcome, Undetermined};
+use crate::interp::{GivenRange, Input, Machine, NeededValue, Outcome, RunState, Undetermined};
 use crate::logic::{Int, IntRange, gathered};
 use crate::lts::{EdgeId, Lts, Origin, VariableId};
 
@@ -113,15 +113,33 @@ impl GivenChoice {
     }
 }
 
+/// Counts the steps of a run.
+struct CountedRun<'c> {
+    steps: u64,
+    listener: &'c mut dyn RunListener,
+}
+
+impl RunListener for CountedRun<'_> {
+    fn pays(&mut self, steps: u64) -> bool {
+        self.steps += steps;
+        true
+    }
+
+    fn takes(&mut self, edge: EdgeId, after: &RunState<'_>) {
+        self.listener.takes(edge, after);
+    }
+}
+
 impl EveryRun {
-    /// Runs a program on every input, for at most so many steps, and as long as `pays` says so, which hears of the steps of each run.
-    pub fn of(lts: &Lts, machine: &Machine, max_steps: u64, pays: &mut dyn FnMut(u64) -> bool) -> EveryRun {
+    /// Runs a program on every input, for at most so many steps, and as long as the listener pays, which hears of the steps
+    /// of each run.
+    pub fn of(lts: &Lts, machine: &Machine, max_steps: u64, listener: &mut dyn RunListener) -> EveryRun {
         let mut every = EveryRun { inputs: Vec::new(), steps: 0, is_taken: vec![false; lts.graph.edge_count()], others: None };
-        every.others = every.run(lts, machine, max_steps, pays).err();
+        every.others = every.run(lts, machine, max_steps, listener).err();
         every
     }
 
-    fn run(&mut self, lts: &Lts, machine: &Machine, max_steps: u64, pays: &mut dyn FnMut(u64) -> bool) -> Result<(), Undetermined> {
+    fn run(&mut self, lts: &Lts, machine: &Machine, max_steps: u64, listener: &mut dyn RunListener) -> Result<(), Undetermined> {
         let mut choices: Vec<GivenChoice> = Vec::new();
         let (mut explored, mut left_before) = (0, WHOLE);
         loop {
@@ -131,10 +149,10 @@ impl EveryRun {
             let before = self.steps;
             self.steps += BEGINNING + choices.len() as u64;
             let longest = max_steps.saturating_sub(self.steps).min(LONGEST);
-            let run = DeterminedRun::with(lts, machine, &given, longest, &mut |steps| {
-                self.steps += steps;
-                true
-            });
+            let mut counted = CountedRun { steps: 0, listener };
+            let run = DeterminedRun::with(lts, machine, &given, longest, &mut counted);
+            self.steps += counted.steps;
+            listener.ends(run.is_ok());
             match run {
                 Ok(run) => {
                     self.take(lts, &choices, &run);
@@ -175,7 +193,7 @@ impl EveryRun {
                     false
                 }
             };
-            if takes_too_long || !pays(self.steps - before) {
+            if takes_too_long || !listener.pays(self.steps - before) {
                 return Err(Undetermined::End(Outcome::Steps));
             }
             if !is_leaf {

@@ -65,7 +65,7 @@ impl Statics {
             }
             let mut input = read_input(&lts, &call.input).map_err(wrong)?;
             statics.give(&lts, &mut input).map_err(wrong)?;
-            let machine = Machine::new(&lts);
+            let machine = Machine::deep(&lts);
             let (run, state) = machine.finish(&input, CALL_STEPS, &mut Unwatched);
             if run.outcome != Outcome::Returned {
                 return Err(wrong("it does not return".to_owned()));

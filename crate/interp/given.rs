@@ -22,6 +22,23 @@ impl RunState<'_> {
         (number < self.missing.ranges.len()).then_some(number)
     }
 
+    /// The least and the greatest value that a variable or an element may have, of a run without an input those of the given range that it is
+    /// any of; none where it is undefined, and where the run has no value there.
+    pub fn range_of(&self, part: &Expr) -> Option<(Int, Int)> {
+        let value = match part {
+            Expr::Var(variable) => self.variables[variable.0 as usize].clone(),
+            Expr::Read(array, index) => {
+                let index = self.value_of(index)?;
+                self.check_index(*array, &index).ok()?;
+                self.arrays[array.0 as usize].read(&index).clone()
+            }
+            other => self.value_of(other)?,
+        };
+        let Some(none) = self.missing.none.as_ref().filter(|none| value <= **none) else { return Some((value.clone(), value)) };
+        let range = self.missing.ranges[self.given_number(&value).filter(|_| value < *none)?];
+        Some((range.least(), range.greatest()))
+    }
+
     /// The given value that an expression is, where it is one. It is not evaluated yet.
     pub(super) fn given_operand(&mut self, e: &Expr) -> Option<GivenOperand> {
         if self.missing.ranges.is_empty() {

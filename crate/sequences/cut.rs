@@ -37,7 +37,7 @@ pub fn cut(loaded: &Loaded, chain: &Chain, graph: &Lts, input: &Input, goals: &S
 /// The run with this input as a test.
 pub fn alone(loaded: &Loaded, input: Input) -> Option<Test> {
     let statics = Statics::left(&loaded.base, &[], exact(loaded.assumed)).ok()?;
-    let path = Machine::new(&loaded.lts).run(&input, RUN).edges;
+    let path = Machine::deep(&loaded.lts).run(&input, RUN).edges;
     statics.differing(&loaded.base, &input).is_none().then_some(Test { input, path, after: Vec::new() })
 }
 
@@ -98,7 +98,7 @@ fn after(loaded: &Loaded, chain: &Chain, calls: &[Cut]) -> Option<Test> {
     });
     let after: Vec<Call> = written.collect::<Option<_>>()?;
     let statics = Statics::left(&loaded.base, &after, exact(loaded.assumed)).ok()?;
-    let machine = Machine::new(&loaded.lts);
+    let machine = Machine::deep(&loaded.lts);
     let is_so = statics.differing(&loaded.base, input).is_none() && machine.replay(input, path).is_ok();
     is_so.then(|| Test { input: input.clone(), path: machine.run(input, RUN).edges, after })
 }

@@ -30,7 +30,7 @@ pub fn needed(loaded: &Loaded, input: &Input, edges: &[EdgeId]) -> Needed {
 
 /// The statics that differ from their first values and without which a run with this input takes no such path.
 pub fn needed_by(loaded: &Loaded, input: &Input, is_such: &dyn Fn(&[EdgeId]) -> bool) -> Needed {
-    let machine = Machine::new(&loaded.lts);
+    let machine = Machine::deep(&loaded.lts);
     let takes = |input: &Input| is_such(&machine.run(input, RUN).edges);
     let mut least = input.clone();
     for variable in loaded.base.variables.iter().filter(|variable| variable.first.is_some()) {

@@ -97,10 +97,10 @@ pub fn tried(loaded: &Loaded, from_any: &[Input], meter: &mut Meter, keep: &mut 
         .map(|(at, lts)| {
             let given = if at == 0 { from_any.iter().map(|input| without_state(lts, input)).collect() } else { Vec::new() };
             let arguments = CallArguments::new(lts, given, from_any);
-            Tried { lts, machine: Machine::new(lts), arguments, leaves: !lts.reads_stdin() }
+            Tried { lts, machine: Machine::deep(lts), arguments, leaves: !lts.reads_stdin() }
         })
         .collect();
-    let own = Machine::new(&loaded.lts);
+    let own = Machine::deep(&loaded.lts);
     // 1.
     let mut seen = SeenCalls::default();
     let mut layer = vec![LeftState::default()];

@@ -177,6 +177,36 @@ fn few_inputs_decide_at_every_depth() {
     }
 }
 
+/// A tree that is built by calls which give pointers; the branch that some run takes is covered in every document, and what no run takes has the values.
+#[test]
+fn trees_are_built_by_calls() {
+    let source = "#include <stdlib.h>
+struct node { int key; struct node *left, *right; };
+static struct node *insert(struct node *root, int key) {
+    if (root == NULL) { struct node *n = malloc(sizeof *n); if (n == NULL) exit(1); n->key = key; n->left = n->right = NULL; return n; }
+    if (key < root->key) root->left = insert(root->left, key);
+    else if (key > root->key) root->right = insert(root->right, key);
+    return root;
+}
+static int height(struct node *r) { if (!r) return 0; int a = height(r->left), b = height(r->right); return 1 + (a > b ? a : b); }
+int f(void) {
+    int v[] = {50, 30, 70, 20, 40, 60, 80};
+    struct node *root = NULL;
+    for (int i = 0; i < 7; i++) root = insert(root, v[i]);
+    if (height(root) > 3) return 1;
+    return 0;
+}
+";
+    for command in ["report", "branches"] {
+        let request = Request { function: Some("f".to_owned()), ..about(source, Some(LIMIT)) };
+        let answered = ask(command, &request, &json!({}), &mut |_| true).expect("a program");
+        assert_eq!(rejected(&answered.evidence), Vec::<String>::new());
+        let list = answered.document["list"].as_array().expect("a list");
+        let count = |verdict: &str| list.iter().filter(|one| one["verdict"] == verdict).count();
+        assert_eq!((count("covered"), count("infeasible"), count("open")), (13, 3, 0), "{command}");
+    }
+}
+
 /// What a graph with two copies of a function excludes, no run takes that goes deeper.
 #[test]
 fn deep_runs_contradict_no_shallow_proof() {

@@ -17,8 +17,8 @@ interface Props {
 }
 
 /** Whether an explanation says anything. */
-export const isExplained = ({ itself, all, either, some, enclosing, values, facts, runs }: CoverExclusion): boolean =>
-  itself || runs !== null || [all, either, some, enclosing, values, facts].some((list) => list.length > 0);
+export const isExplained = ({ itself, all, either, some, operations, enclosing, values, facts, runs }: CoverExclusion): boolean =>
+  itself || runs !== null || [all, either, some, operations, enclosing, values, facts].some((list) => list.length > 0);
 
 /** So many values are listed with the assignments that give them; more are listed alone. */
 const WITH_ASSIGNMENTS = 4;
@@ -33,7 +33,7 @@ const RUNS = {
 
 /** Each way has a row of its own, since the conditions of different ways do not hold together. */
 export function Because({ excludedBy, tab, own, excluded = "it", within = "" }: Props) {
-  const { itself, all, either, some, enclosing, values, facts, runs } = excludedBy;
+  const { itself, all, either, some, operations, enclosing, values, facts, runs } = excludedBy;
   const reason = ({ line, text, edge, in_another_call }: CoverReason) => (
     <span key={edge} class="reason">
       <button type="button" class="link" onClick={() => (selected.in(tab).value = { kind: "edge", id: edge })}>
@@ -50,6 +50,7 @@ export function Because({ excludedBy, tab, own, excluded = "it", within = "" }: 
       {isShort && separated(assigned.map(reason), " or ")}
     </span>
   );
+  const areValues = values.some((part) => part.values.some((one) => one.value !== null));
   const ways = either.length > 0 ? either : some.map((one) => [one]);
   const first = `${all.length > 0 ? "and " : ""}${either.length > 0 ? "either" : some.length > 1 ? "some of these on each path:" : ""}`;
   const next = either.length > 0 ? "or" : "";
@@ -70,6 +71,14 @@ export function Because({ excludedBy, tab, own, excluded = "it", within = "" }: 
           </li>
         ))}
         {itself && <li>{own}</li>}
+        {operations.length > 0 && (
+          <li>
+            {separated(operations.map(reason), " or ")}
+            {operations.length === 1
+              ? ", an operation that is undefined where the condition holds"
+              : ", operations that are undefined where the condition holds"}
+          </li>
+        )}
         {enclosing.length > 0 && (
           <li>
             {separated(enclosing.map(reason), " or ")}
@@ -85,10 +94,10 @@ export function Because({ excludedBy, tab, own, excluded = "it", within = "" }: 
             )}
           </li>
         ))}
-        {runs !== null && <li>{RUNS[runs]}</li>}
+        {runs !== null && !areValues && <li>{RUNS[runs]}</li>}
         {values.map(({ name, values: found }) => (
           <li key={name}>
-            here <code>{name}</code> is{" "}
+            {runs !== null && areValues ? "in every run" : "here"} <code>{name}</code> is{" "}
             {separated(
               found.map((one) => alternative(one, found.length <= WITH_ASSIGNMENTS)),
               " or ",

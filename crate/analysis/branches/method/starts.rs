@@ -67,7 +67,7 @@ pub fn run(
     let call_goals = Goals { edges, first_searched: false, failing: loaded.lts.error.is_some(), any: false, from_any };
     let settled = settle(loaded, "branches", (call_goals, &taken), &mut *finding(FINDERS, trace), meter, trace);
     trace.needs();
-    let machine = Machine::new(&loaded.lts);
+    let machine = Machine::deep(&loaded.lts);
     for test in settled.tests {
         let run = machine.run(&test.input, RUN);
         outcome.runs.push(KeptRun { input: test.input, path: run.edges, outcome: run.outcome, after: test.after, only: None });
@@ -92,7 +92,7 @@ pub fn run(
 /// Adds runs that begin as a first call does, with inputs of runs from other states, where they take something new: of what such a run
 /// takes, the state may matter to other branches alone.
 fn in_first_calls(loaded: &Loaded, runs: &mut Vec<KeptRun>) {
-    let machine = Machine::new(&loaded.lts);
+    let machine = Machine::deep(&loaded.lts);
     let mut taken = edges_of_reachable_starts(loaded, runs);
     let others: Vec<Input> =
         runs.iter().filter(|run| !is_reachable_start(loaded, &run.input, &run.after)).map(|run| run.input.clone()).collect();

@@ -94,7 +94,7 @@ pub fn document(
     SearchedProgram { outcome, baselines }: &SearchedProgram,
     used: &Used,
 ) -> BranchesDocument {
-    let machine = Machine::new(&loaded.lts);
+    let machine = Machine::deep(&loaded.lts);
     let tests: Vec<BranchesTest> = outcome.suite.iter().map(|&number| tested(loaded, &machine, sides, &outcome.runs[number])).collect();
     let why = match outcome.cut {
         Some(reason @ Reason::Steps) => used.why_open(reason),

@@ -55,7 +55,7 @@ pub fn after_others(
 
 /// Tests that begin as a first call does, with inputs of tests from other states, where they take some of the goals; these are goals no more.
 fn in_first_calls(loaded: &Loaded, tests: &[Test], goals: &mut SortedSet<EdgeId>, trace: &Trace) -> Vec<Test> {
-    let machine = Machine::new(&loaded.lts);
+    let machine = Machine::deep(&loaded.lts);
     let others = tests.iter().filter(|test| !is_reachable_start(loaded, &test.input, &test.after));
     let mut found = Vec::new();
     for test in others {

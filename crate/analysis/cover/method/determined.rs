@@ -64,7 +64,7 @@ fn reasons(
 ) -> Option<Vec<Vec<crate::lts::EdgeId>>> {
     let is_whole = only.run.steps == only.run.run.edges.len() as u64;
     // A run that comes back from a call that goes deeper than the copies is no path of the graph.
-    if !is_whole || !lts.is_path_prefix(&only.run.run.edges) || needed(lts, &only.run.run.edges) > plan.unwind {
+    if !is_whole || needed(lts, &only.run.run.edges).is_none_or(|times| times > plan.unwind) {
         return None;
     }
     let unwound = unwind(lts, plan.unwind).ok()?;

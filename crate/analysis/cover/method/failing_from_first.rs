@@ -17,7 +17,7 @@ pub fn failing_from_first(loaded: &Loaded, outcome: &mut CoverOutcome, trace: &T
     if !matter(loaded) {
         return;
     }
-    let machine = Machine::new(&loaded.lts);
+    let machine = Machine::deep(&loaded.lts);
     let in_first_call = |failure: FailingRun| -> Option<FailingRun> {
         if is_reachable_start(loaded, &failure.input, &[]) {
             return Some(failure);

@@ -47,7 +47,7 @@ pub fn keep(
         return false;
     }
     // Tests that do not complete come last, before them those beyond the bound.
-    let is_beyond = completes && needed(lts, &path) > outcome.unwind;
+    let is_beyond = completes && needed(lts, &path).is_none_or(|times| times > outcome.unwind);
     let number = match (completes, is_beyond) {
         (true, false) => outcome.complete - outcome.beyond,
         (true, true) => outcome.complete,

@@ -31,7 +31,7 @@ pub fn take_over(
     meter: &mut Meter,
     trace: &Trace,
 ) {
-    let machine = Machine::new(&loaded.lts);
+    let machine = Machine::deep(&loaded.lts);
     for FactRun { input, after, .. } in &facts.runs {
         let test = Test { input: input.clone(), path: Vec::new(), after: after.clone() };
         keep(loaded, &machine, &test, outcome, meter, trace);
@@ -79,7 +79,7 @@ pub fn complete_tests(loaded: &Loaded, bound: u32, facts: &EdgeFacts) -> Vec<Tes
     let lts = &loaded.lts;
     let completes = |run: &&FactRun| run.path.last().is_some_and(|&edge| lts.edge(edge).2 == lts.exit);
     let begins = |run: &&FactRun| run.after.is_empty() && (!matter(loaded) || is_reachable_start(loaded, &run.input, &run.after));
-    let is_within = |run: &&FactRun| needed(lts, &run.path) <= bound;
+    let is_within = |run: &&FactRun| needed(lts, &run.path).is_some_and(|times| times <= bound);
     let runs = facts.runs.iter().filter(completes).filter(begins).filter(is_within);
     runs.map(|FactRun { input, path, after }| Test { input: input.clone(), path: path.clone(), after: after.clone() }).collect()
 }

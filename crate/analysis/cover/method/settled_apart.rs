@@ -58,7 +58,7 @@ impl SettledApart {
         for input in every.inputs {
             let path = machine.run(&input, LONGEST_RUN).edges;
             let test = Test { input, path, after: Vec::new() };
-            let is_within = search.lts.is_path_prefix(&test.path) && needed(search.lts, &test.path) <= unwind;
+            let is_within = needed(search.lts, &test.path).is_some_and(|times| times <= unwind);
             if is_within && ends(search.lts, &test) && test.path.iter().any(|edge| search.covered[edge.index()].is_none()) {
                 search.know(test);
             }

@@ -70,5 +70,5 @@ pub(super) fn enough(lts: &Lts, machine: &Machine, verdicts: &[EdgeVerdict], tes
 /// The unwindings that the run on this input needs, if it completes.
 fn completing(lts: &Lts, machine: &Machine, input: &Input) -> Option<u32> {
     let run = machine.run(input, LONGEST_RUN);
-    (run.location == lts.exit).then(|| needed(lts, &run.edges))
+    if run.location == lts.exit { needed(lts, &run.edges) } else { None }
 }

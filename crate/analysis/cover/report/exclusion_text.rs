@@ -109,20 +109,20 @@ fn pieces_beside(CoverExclusion { operations, enclosing, values, facts, runs, ..
         }
         parts.push(pieces);
     }
+    let has_values = values.iter().flat_map(|part| &part.values).any(|one| one.value.is_some());
     match runs {
         Some(CoverRuns::Only) if values.is_empty() => parts.push(vec![Words("the run, which no input changes")]),
-        Some(CoverRuns::EveryInput) => parts.push(vec![Words("the runs on all inputs: none takes it")]),
+        Some(CoverRuns::EveryInput) if !has_values => parts.push(vec![Words("the runs on all inputs: none takes it")]),
         _ => {}
     }
     let mut told: Vec<ExclusionPiece> = Vec::new();
     // What sets the variables of a fact belongs to the fact.
     let is_of_facts = !facts.is_empty() && values.iter().flat_map(|part| &part.values).all(|one| one.value.is_none());
-    let has_values = values.iter().flat_map(|part| &part.values).any(|one| one.value.is_some());
     let is_set_after_values = |values: &[CoverValue]| has_values && values.iter().all(|one| one.value.is_none());
     for CoverValues { name, values } in values {
         told.push(Words(match (told.is_empty(), runs) {
             (true, _) if is_of_facts => "; ",
-            (true, Some(CoverRuns::Only)) => "the values here in every run: ",
+            (true, Some(_)) if has_values => "the values here in every run: ",
             (true, _) => "the values here: ",
             (false, _) if is_set_after_values(values) => "; ",
             (false, _) => " and ",

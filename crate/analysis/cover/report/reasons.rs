@@ -15,6 +15,7 @@ pub mod enclosing;
 mod flowing;
 pub mod names;
 mod needed;
+mod run_values;
 mod values;
 
 use super::document::{CoverExclusion, CoverReason, CoverStatement, CoverValue, CoverValues};

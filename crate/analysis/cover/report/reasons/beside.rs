@@ -3,16 +3,18 @@
 //! 1. its condition holds for no values of its variables, or it has, or every path to it passes, an operation that is undefined where the
 //!    condition holds ([`super::definedness`]);
 //! 2. every path to it passes a side that no execution takes ([`super::enclosing`]);
-//! 3. the values that assignments or the only run give the variables of its condition ([`super::values`]);
-//! 4. what the claim says of its location ([`super::claimed`]);
-//! 5. the runs on all inputs;
-//! 6. with 4 and 5, or alone, the assignments that the variables of its condition have their values from.
+//! 3. the values that assignments or the only run give the variables of its condition ([`super::values`], [`super::run_values`]);
+//! 4. what the claim says of its location ([`super::claimed`]), where it is the same in all executions;
+//! 5. the values in the runs on all inputs, or that none of these takes it;
+//! 6. the cases of 4;
+//! 7. with 4 to 6, or alone, the assignments that the variables of its condition have their values from.
 
 use super::claimed::ClaimedFacts;
 use super::enclosing::Enclosing;
 use super::flowing::flowing;
 use super::names::ReasonNames;
-use super::values::{AssignedValues, ValuesHere, in_run};
+use super::run_values::{in_every_run, in_run};
+use super::values::{AssignedValues, ValuesHere};
 use super::{CoverExclusion, CoverReason, SidesExclusion, distinct, is_empty};
 use crate::analysis::cover::method::CoverOutcome;
 use crate::analysis::cover::method::reason_paths::is_arbitrary;
@@ -38,8 +40,8 @@ pub struct BesideSides<'b> {
     enclosing: &'b Enclosing<'b>,
     assigned: AssignedValues<'b>,
     claimed: ClaimedFacts<'b>,
-    /// The values in the only run.
-    in_run: Vec<(EdgeId, Vec<ValuesHere>)>,
+    /// The values in the only run, or in the runs on all inputs.
+    in_runs: Vec<(EdgeId, Vec<ValuesHere>)>,
     /// The edges that runs on all inputs exclude.
     by_every_run: Vec<u32>,
     is_determined: bool,
@@ -54,23 +56,33 @@ impl<'b> BesideSides<'b> {
         outcome: &CoverOutcome,
         claims: &'b [Claim],
     ) -> BesideSides<'b> {
-        let mut in_runs = Vec::new();
-        if let (Some(_), [only, ..]) = (&outcome.determined, &outcome.tests[..]) {
-            let is_first = |edge: &EdgeId| enclosing.is_infeasible(*edge) && enclosing.is_reached(lts.edge(*edge).1);
-            let sides: Vec<EdgeId> = lts.graph.edge_indices().filter(is_first).collect();
-            in_runs = sides.iter().copied().zip(in_run(lts, names, &only.input, &sides)).collect();
-        }
         let every_run = claims.iter().filter_map(|claim| match &claim.statement {
             Statement::Enumerated { edges } => Some(edges),
             _ => None,
         });
+        let by_every_run: Vec<u32> = every_run.flatten().copied().collect();
+        let is_first = |edge: &EdgeId| enclosing.is_infeasible(*edge) && enclosing.is_reached(lts.edge(*edge).1);
+        let first = || lts.graph.edge_indices().filter(is_first);
+        let in_runs = match (&outcome.determined, &outcome.tests[..]) {
+            (Some(_), [only, ..]) => {
+                let sides: Vec<EdgeId> = first().collect();
+                let values = in_run(lts, names, &only.input, &sides);
+                sides.into_iter().zip(values).collect()
+            }
+            _ if !by_every_run.is_empty() => {
+                let sides: Vec<EdgeId> = first().filter(|edge| by_every_run.contains(&(edge.index() as u32))).collect();
+                let values = in_every_run(lts, names, &sides);
+                sides.into_iter().zip(values).collect()
+            }
+            _ => Vec::new(),
+        };
         BesideSides {
             name: names.name,
             enclosing,
             assigned: AssignedValues::new(lts, names, enclosing, EFFORT),
             claimed: ClaimedFacts::new(lts, names, claims),
-            in_run: in_runs,
-            by_every_run: every_run.flatten().copied().collect(),
+            in_runs,
+            by_every_run,
             is_determined: outcome.determined.is_some(),
         }
     }
@@ -104,24 +116,31 @@ impl<'b> BesideSides<'b> {
         self.of_values(edge)
     }
 
-    /// 3. to 6.
+    /// 3. to 7.
     fn of_values(&mut self, edge: EdgeId) -> CoverExclusion {
         let nothing = CoverExclusion::default();
         // 3.
-        let runs = if self.is_determined { Some(CoverRuns::Only) } else { None };
-        let values = match self.in_run.iter().position(|(side, _)| *side == edge) {
-            Some(at) => self.in_run.swap_remove(at).1,
-            None => self.assigned.against(edge),
-        };
-        if !values.is_empty() || runs.is_some() {
-            return CoverExclusion { values: values.into_iter().map(|values| self.told(values)).collect(), runs, ..nothing };
+        let of_runs = self.in_runs.iter().position(|(side, _)| *side == edge).map(|at| self.in_runs.swap_remove(at).1);
+        let of_runs = of_runs.filter(|values| !values.is_empty());
+        if self.is_determined {
+            let values = of_runs.unwrap_or_else(|| self.assigned.against(edge));
+            return self.told_values(values, Some(CoverRuns::Only));
         }
-        // 4. and 5.
+        let values = self.assigned.against(edge);
+        if !values.is_empty() {
+            return self.told_values(values, None);
+        }
+        // 4.
         let enclosing = self.enclosing;
         let mut facts = self.claimed.against(edge, &|edge| enclosing.is_infeasible(edge));
         if facts.iter().flatten().map(String::len).sum::<usize>() > LONGEST {
             facts.clear();
         }
+        // 5. Many cases say less than the values.
+        if let Some(values) = of_runs.filter(|_| facts.len() != 1) {
+            return self.told_values(values, Some(CoverRuns::EveryInput));
+        }
+        // 6.
         let set = self.assigned.set_by(edge);
         if let Some(mut values) = values_of(&facts) {
             let own = set.iter().find(|part| part.name == values.name);
@@ -139,7 +158,7 @@ impl<'b> BesideSides<'b> {
             return CoverExclusion { values: [values].into_iter().chain(set).map(|part| self.told(part)).collect(), ..nothing };
         }
         let runs = (facts.is_empty() && self.by_every_run.contains(&(edge.index() as u32))).then_some(CoverRuns::EveryInput);
-        // 6. Alone, what an input gives says nothing, and a call of the library says less than an assignment.
+        // 7. Alone, what an input gives says nothing, and a call of the library says less than an assignment.
         let lts = self.assigned.lts;
         let is_enough = !facts.is_empty() || runs.is_some();
         let says_something = |edge: &EdgeId| is_enough || !is_arbitrary(&lts.graph[*edge].label);
@@ -222,6 +241,11 @@ impl<'b> BesideSides<'b> {
     fn of_many(&self, because: &[EdgeId]) -> CoverExclusion {
         let some = distinct(because.iter().map(self.name).collect());
         CoverExclusion { some: if some.len() > MANY { Vec::new() } else { some }, ..CoverExclusion::default() }
+    }
+
+    fn told_values(&self, values: Vec<ValuesHere>, runs: Option<CoverRuns>) -> CoverExclusion {
+        let values = values.into_iter().map(|values| self.told(values)).collect();
+        CoverExclusion { values, runs, ..CoverExclusion::default() }
     }
 
     fn told(&self, ValuesHere { name, values }: ValuesHere) -> CoverValues {

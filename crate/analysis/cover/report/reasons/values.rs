@@ -1,21 +1,17 @@
-//! The values that the variables of a condition have where it is decided.
-//!
-//! - *By assignments*: where on every path the last assignment to a variable gives it a constant, these constants are its only values. An
-//!   assignment may also compute its value from variables with such values. The condition of an infeasible side is false for each combination
-//!   of the values of its variables.
-//! - *By runs*: of a program without inputs the one run has the values.
+//! The values that the variables of a condition have where it is decided, by assignments: where on every path the last assignment to a
+//! variable gives it a constant, these constants are its only values. An assignment may also compute its value from variables with such
+//! values. The condition of an infeasible side is false for each combination of the values of its variables.
 
 use super::enclosing::Enclosing;
 use super::names::ReasonNames;
-use crate::interp::{Input, Machine, Outcome, RunState, Watch};
+use super::run_values::value_text;
 use crate::logic::{Arrange, Int, Linear, Pool, SortedSet};
 use crate::lts::written::{is_of_library, is_temporary};
-use crate::lts::{Edge, EdgeId, Expr, Label, LocationId, Lts, ModelObject, ValueMeaning, Variable, VariableId, text};
+use crate::lts::{Edge, EdgeId, Expr, Label, LocationId, Lts, ModelObject, ValueMeaning, Variable, VariableId};
 use crate::source::Span;
 use crate::symex::State;
 use petgraph::Direction::Incoming;
 use petgraph::visit::EdgeRef;
-use std::ops::ControlFlow;
 
 /// The greatest number of values of one variable, and of combinations of values.
 const VALUES: usize = 24;
@@ -26,8 +22,6 @@ const DEPTH: usize = 3;
 pub(super) const OWN: u64 = 5_000;
 /// The greatest number of assignments that give one variable values which are not known.
 const DEFINITIONS: usize = 12;
-/// How many edges a run may be followed along.
-const LONGEST_RUN: u64 = 1_000_000;
 
 /// What a part of a condition is called, and its values there, each with the assignments that give it; a value that is not known is
 /// `None`.
@@ -292,109 +286,4 @@ fn add(found: &mut Assigned, value: Int, by: Option<EdgeId>) {
 fn variables(e: &Expr) -> Vec<VariableId> {
     let of = |object| if let ModelObject::Variable(id) = object { Some(id) } else { None };
     e.objects().into_iter().filter_map(of).collect()
-}
-
-/// The variables and elements of arrays that an expression reads.
-fn parts(e: &Expr) -> Vec<&Expr> {
-    let mut found = Vec::new();
-    e.walk(&mut |part| {
-        if matches!(part, Expr::Var(_) | Expr::Read(..)) && !found.contains(&part) {
-            found.push(part);
-        }
-    });
-    found
-}
-
-/// The values that a part of a condition had: a few, or the least and the greatest.
-#[derive(Default)]
-struct SeenValues {
-    few: Vec<Int>,
-    range: Option<(Int, Int)>,
-}
-
-impl SeenValues {
-    fn add(&mut self, value: Int) {
-        if let Some((least, greatest)) = &mut self.range {
-            match () {
-                () if value < *least => *least = value,
-                () if value > *greatest => *greatest = value,
-                () => {}
-            }
-            return;
-        }
-        let Err(at) = self.few.binary_search(&value) else { return };
-        self.few.insert(at, value);
-        if self.few.len() > VALUES {
-            self.range = self.few.first().cloned().zip(self.few.last().cloned());
-        }
-    }
-
-    /// As values of this part of a condition.
-    fn texts(&self, lts: &Lts, part: &Expr) -> Vec<String> {
-        let text = |value: &Int| value_text(lts, part, value);
-        match &self.range {
-            Some((least, greatest)) => vec![format!("{} to {}", text(least), text(greatest))],
-            None => self.few.iter().map(text).collect(),
-        }
-    }
-}
-
-fn value_text(lts: &Lts, part: &Expr, value: &Int) -> String {
-    text::value_of(lts, part, &Expr::Int(value.clone()))
-}
-
-/// What a run has at the decisions of some sides.
-struct Decisions<'a> {
-    lts: &'a Lts,
-    /// For each location where a side is decided the parts of its condition, and the values that they had; else none.
-    parts: Vec<Vec<(&'a Expr, SeenValues)>>,
-}
-
-impl Decisions<'_> {
-    fn note(&mut self, at: LocationId, state: &RunState<'_>) {
-        for (part, values) in &mut self.parts[at.index()] {
-            let value = match part {
-                Expr::Var(id) => Some(state.variable(*id).clone()),
-                other => state.value_of(other),
-            };
-            value.into_iter().for_each(|value| values.add(value));
-        }
-    }
-}
-
-impl Watch for Decisions<'_> {
-    fn taken(&mut self, edge: EdgeId, after: &RunState<'_>) -> ControlFlow<()> {
-        let to = self.lts.edge(edge).2;
-        self.note(to, after);
-        ControlFlow::Continue(())
-    }
-}
-
-/// The values in the conditions of these sides in the run with this input, for each side.
-pub fn in_run(lts: &Lts, names: &ReasonNames, input: &Input, sides: &[EdgeId]) -> Vec<Vec<ValuesHere>> {
-    let condition = |side: &EdgeId| match &lts.graph[*side].label {
-        Label::Assume { condition, .. } => Some((lts.edge(*side).1, condition)),
-        _ => None,
-    };
-    let mut decisions = Decisions { lts, parts: lts.graph.node_indices().map(|_| Vec::new()).collect() };
-    for (at, condition) in sides.iter().filter_map(condition) {
-        decisions.parts[at.index()] = parts(condition).into_iter().map(|part| (part, SeenValues::default())).collect();
-    }
-    let machine = Machine::deep(lts);
-    decisions.note(lts.entry, &machine.initial(input));
-    // Of a longer run some values are missing.
-    if machine.watch(input, LONGEST_RUN, &mut decisions).outcome == Outcome::Steps {
-        return sides.iter().map(|_| Vec::new()).collect();
-    }
-    let name = |part: &Expr| match part {
-        Expr::Var(id) => names.of(*id),
-        other => Some(text::expr(lts, other)),
-    };
-    let told = |(part, values): &(&Expr, SeenValues)| {
-        let values = values.texts(lts, part).into_iter().map(|value| (Some(value), Vec::new())).collect();
-        Some(ValuesHere { name: name(part)?, values })
-    };
-    let of = |side: &EdgeId| condition(side).map(|(at, _)| &decisions.parts[at.index()]);
-    let told_of = |parts: &Vec<(&Expr, SeenValues)>| parts.iter().filter_map(told).filter(|part| !part.values.is_empty()).collect();
-    sides.iter().map(|side| of(side).map_or_else(Vec::new, told_of)).collect()
 }
