@@ -111,7 +111,8 @@ pub fn leaves(program: &Program, lts: &Lts, replay: &Replay) -> Result<Vec<Leaf>
         // Of n objects, element i of the object with index k is element n·i + k.
         let count = array.objects.len() as i64;
         for (turn, object) in (0..).zip(&array.objects) {
-            let Some(part) = part_of(program, &object.name, object.span) else { continue };
+            let name = object.name.strip_suffix(".at").filter(|_| array.values == ValueMeaning::ElementIndices);
+            let Some(part) = part_of(program, name.unwrap_or(&object.name), object.span) else { continue };
             let own = touched.clone().filter(|index| index.rem_euclid(count) == turn);
             let cell = |index: i64| {
                 let (before, after) = value(index);
@@ -152,12 +153,18 @@ fn is_memory(program: &Program, part: &ObjectPart, values: ValueMeaning) -> bool
     is_number && matches!(decl.shape, Shape::Pointer(_)) && decl.storage != crate::lang::storage::Storage::Parameter
 }
 
+/// Whether two leaves are the same part of an object: a pointer, and the index of its element, are not.
+fn is_same(one: &Leaf, other: &Leaf) -> bool {
+    let is_index = |leaf: &Leaf| leaf.values == ValueMeaning::ElementIndices;
+    one.part == other.part && one.is_single == other.is_single && is_index(one) == is_index(other)
+}
+
 /// An object that is kept with others starts as an input of its own: of both, the input has the first values, the other the last ones.
 fn merged(all: Vec<Leaf>) -> Vec<Leaf> {
     let mut found: Vec<Leaf> = Vec::new();
     let (inputs, others): (Vec<Leaf>, Vec<Leaf>) = all.into_iter().partition(|leaf| leaf.is_input);
     for mut leaf in inputs {
-        let kept = others.iter().filter(|other| other.part == leaf.part && other.is_single == leaf.is_single);
+        let kept = others.iter().filter(|other| is_same(other, &leaf));
         let last: SortedMap<i64, Int> = kept.flat_map(|other| &other.cells).map(|(index, _, after)| (*index, after.clone())).collect();
         for (index, _, after) in &mut leaf.cells {
             if let Some(last) = last.get(index) {
@@ -166,7 +173,7 @@ fn merged(all: Vec<Leaf>) -> Vec<Leaf> {
         }
         found.push(leaf);
     }
-    let is_new = |leaf: &Leaf| !found.iter().any(|other| other.part == leaf.part && other.is_single == leaf.is_single);
+    let is_new = |leaf: &Leaf| !found.iter().any(|other| is_same(other, leaf));
     let rest: Vec<Leaf> = others.into_iter().filter(is_new).collect();
     found.extend(rest);
     found

@@ -9,6 +9,7 @@ use crate::analysis::FINDERS;
 use crate::analysis::cover::report::writing::failure_text;
 use crate::interp::{Input, Machine, Outcome};
 use crate::invariants::{FactQuery, Quiet, find_shallow};
+use crate::ledger::facts::FactRun;
 use crate::load::{Loaded, exact};
 use crate::logic::{Int, SortedSet};
 use crate::lts::assume::{Assumption, under};
@@ -48,6 +49,12 @@ pub struct FailureSearch<'f> {
 }
 
 impl FailureSearch<'_> {
+    /// The known runs that fail at these hazards, at most one for each.
+    pub fn of_known(&self, hazards: &[usize], known: &[FactRun], trace: &Trace) -> Vec<FoundFailure> {
+        let mut open: Vec<usize> = hazards.to_vec();
+        known.iter().filter_map(|run| self.failing(run.input.clone(), &run.after, &mut open, trace)).collect()
+    }
+
     /// Runs that fail at these hazards, at most one for each; the given inputs are tried first.
     pub fn runs(&self, hazards: &[usize], given: &[Input], meter: &mut Meter, trace: &Trace) -> Vec<FoundFailure> {
         // What a finder shows of the graph with undefined edges is no claim about the function's.

@@ -8,8 +8,8 @@ use crate::lang::suggest::closest;
 use crate::ledger::{BranchName, LedgerBranch, LedgerVerdict};
 use crate::load::Loaded;
 use crate::logic::{Arrange, SortedMap, SortedSet};
-use crate::lts::EdgeId;
-use crate::lts::written::text_of_span;
+use crate::lts::written::{is_of_library, text_of_span};
+use crate::lts::{EdgeId, ModelObject};
 use crate::source::Span;
 use crate::view::{Diagnostic, TextPlace, capped};
 
@@ -35,8 +35,17 @@ pub fn findings(source: &FindingSource, failing: Vec<ReportFinding>) -> Vec<Repo
     let mut found: Vec<ReportFinding> = document.errors.iter().map(error).chain(failing).collect();
     let mistakes = Mistakes::of(&source.loaded.program);
     found.extend(always(source.branches, &mistakes));
-    let dead: Vec<&CoverStatement> = whole(source, &document.infeasible, &[]).collect();
-    let passed = passed_never(source.loaded, &document.infeasible).into_iter().filter(|(span, _)| !is_in(source.loaded, *span, &dead));
+    let errors: Vec<(u32, u32)> = found.iter().map(|error| (error.line, error.column)).collect();
+    let is_error = |span: Span| {
+        let ends = [span.start, span.end].map(|end| source.loaded.lines.position(end)).map(|at| (at.line, at.column));
+        errors.iter().any(|error| ends[0] <= *error && *error < ends[1])
+    };
+    // An execution that is undefined at a statement begins it.
+    let span_of = |statement: &CoverStatement| source.loaded.lts.graph[EdgeId::new(statement.edge as usize)].span;
+    let dead: Vec<&CoverStatement> = whole(source, &document.infeasible, &[]).filter(|statement| !is_error(span_of(statement))).collect();
+    let passed = passed_never(source.loaded, &document.infeasible)
+        .into_iter()
+        .filter(|(span, _)| !is_in(source.loaded, *span, &dead) && !is_error(*span));
     found.extend(passed.map(|(span, by)| unpassed(source, span, by)));
     found.extend(dead.into_iter().map(|one| listed(source, ReportFindingKind::NeverRuns, NEVER, one)));
     found.extend(unreached(source, &mistakes));
@@ -66,7 +75,11 @@ fn whole<'s>(
     let returns = move |(start, end): (u32, u32)| left.iter().any(|span| start <= span.start && span.end <= end);
     let mut seen: SortedSet<(u32, u32)> = SortedSet::new();
     let is_decision = |edge: u32| lts.graph[EdgeId::new(edge as usize)].decision.is_some();
-    let own = list.iter().filter(move |statement| !statement.library && !is_decision(statement.edge));
+    let is_argument = |edge: u32| match lts.graph[EdgeId::new(edge as usize)].label.assigned() {
+        Some(ModelObject::Variable(id)) => is_of_library(lts.variable(id)),
+        _ => false,
+    };
+    let own = list.iter().filter(move |statement| !statement.library && !is_decision(statement.edge) && !is_argument(statement.edge));
     own.filter(move |CoverStatement { place, .. }| {
         let ends = (place.start, place.end);
         !returns(ends) && !elsewhere.contains(&ends) && seen.insert(ends)

@@ -4,7 +4,7 @@
 //! A statement never runs where each edge that passes it is infeasible.
 
 use crate::analysis::cover::CoverStatement;
-use crate::lang::ast::{Program, Stmt, StmtKind};
+use crate::lang::ast::{ExprKind, Program, Stmt, StmtKind};
 use crate::load::Loaded;
 use crate::logic::{SortedMap, SortedSet};
 use crate::lts::{Edge, EdgeId};
@@ -37,26 +37,28 @@ pub fn passed_never<'s>(loaded: &Loaded, infeasible: &'s [CoverStatement]) -> Ve
 #[derive(Default)]
 struct Statements {
     returns: Vec<Span>,
-    /// Expressions that are statements.
+    /// Expressions that are statements, but for calls of the program's own functions: what stands for one that goes deeper than the copies is
+    /// not the call.
     expressions: SortedSet<(u32, u32)>,
 }
 
 impl Statements {
     fn of(program: &Program) -> Statements {
         let mut statements = Statements::default();
-        program.own().flat_map(|function| &function.body).for_each(|stmt| statements.add(stmt));
+        let own: Vec<&str> = program.own().map(|function| function.name.text.as_str()).collect();
+        program.own().flat_map(|function| &function.body).for_each(|stmt| statements.add(stmt, &own));
         statements
     }
 
-    fn add(&mut self, stmt: &Stmt) {
+    fn add(&mut self, stmt: &Stmt, own: &[&str]) {
         match &stmt.kind {
             StmtKind::Return(Some(_)) => self.returns.push(stmt.span),
-            StmtKind::Expr(e) => {
+            StmtKind::Expr(e) if !matches!(&e.kind, ExprKind::Call(callee, _) if own.contains(&callee.text.as_str())) => {
                 self.expressions.insert((e.span.start, e.span.end));
             }
             _ => {}
         }
-        stmt.children(&mut |child| self.add(child));
+        stmt.children(&mut |child| self.add(child, own));
     }
 
     /// The statement that returns a value with this span.

@@ -4,9 +4,10 @@
 //! with undefined edges ([`crate::lts::undefined`]): a hazard is safe where no execution takes one of its edges.
 //!
 //! 1. What no execution gets to, since it takes none of the branches before it, is safe by the claims about these branches.
-//! 2. Of a program with few inputs the runs on all of them come first.
-//! 3. What the way within a round of a loop excludes comes first, one hazard after the other. The tests of the report are the runs from which invariants are guessed. After each graph that a prover shows, the hazards that it settles leave the query, and the claim about them is checked at once.
-//! 4. Runs that fail are looked for at hazards that are left ([`super::failing`]).
+//! 2. Known runs may fail.
+//! 3. Of a program with few inputs the runs on all of them come first.
+//! 4. What the way within a round of a loop excludes comes first, one hazard after the other. The tests of the report are the runs from which invariants are guessed. After each graph that a prover shows, the hazards that it settles leave the query, and the claim about them is checked at once.
+//! 5. Runs that fail are looked for at hazards that are left ([`super::failing`]).
 
 use super::failing::{FailureSearch, FoundFailure};
 use super::unset::{UnsetReadFinding, unset_reads};
@@ -23,6 +24,7 @@ use crate::invariants::relations::Relations;
 use crate::invariants::{FactQuery, Prover, ask};
 use crate::lang::ast::Type;
 use crate::lang::library::GIVING_MEMORY;
+use crate::ledger::facts::FactRun;
 use crate::load::{Loaded, exact};
 use crate::logic::{Arrange, SortedMap, SortedSet};
 use crate::lts::assume::{Assumption, Assumptions, under};
@@ -95,7 +97,7 @@ pub fn safety(request: &Request, settled: &SettledProgram, listener: &mut Listen
         let inputs = if goes_deeper { None } else { Some(settled.inputs()) };
         let is_determined = outcome.is_some_and(|outcome| outcome.determined.is_some());
         let is_run = is_determined || settled.used.excluding.iter().any(|claim| matches!(claim.statement, Statement::Enumerated { .. }));
-        let begin = SafetyBegin { inputs: inputs.as_deref(), is_run };
+        let begin = SafetyBegin { inputs: inputs.as_deref(), known: settled.runs(), is_run };
         judge(&within, loaded, &whole, begin, &mut verdicts, &mut failing, listener)
     });
     let mut safety = ReportSafety { why_open: goes_deeper.then(|| DEEPER.to_owned()), ..view(loaded, &whole, &verdicts) };
@@ -111,6 +113,7 @@ pub fn safety(request: &Request, settled: &SettledProgram, listener: &mut Listen
 struct SafetyBegin<'s> {
     /// Inputs of known runs; without them no proof is possible.
     inputs: Option<&'s [Input]>,
+    known: &'s [FactRun],
     /// Whether runs on all inputs have settled branches.
     is_run: bool,
 }
@@ -120,14 +123,38 @@ fn judge(
     request: &Request,
     loaded: &Loaded,
     whole: &WithUndefined,
-    SafetyBegin { inputs, is_run }: SafetyBegin,
+    SafetyBegin { inputs, known, is_run }: SafetyBegin,
     verdicts: &mut [HazardVerdict],
     failing: &mut Vec<ReportFinding>,
     listener: &mut Listener,
 ) -> Used {
     let lts = under(&whole.lts, exact(loaded.assumed));
     let judging = traced(request, loaded, "proving that no place fails", listener, |meter, trace| {
+        let text = |hazard: usize| text_of(loaded, &whole.hazards[hazard]);
+        let search = FailureSearch { loaded, whole, lts: &lts, text: &text };
+        // Copies of one hazard have one finding.
+        let is_told = |hazard: usize, verdicts: &[HazardVerdict]| {
+            let fails = |other: &usize| {
+                verdicts[*other] == HazardVerdict::Fails
+                    && key(&loaded.base, &whole.hazards[*other]) == key(&loaded.base, &whole.hazards[hazard])
+            };
+            (0..verdicts.len()).any(|other| fails(&other))
+        };
+        let open = |verdicts: &[HazardVerdict]| -> Vec<usize> {
+            let is_open = |hazard: &usize| verdicts[*hazard] == HazardVerdict::Open && !is_told(*hazard, verdicts);
+            (0..verdicts.len()).filter(is_open).collect()
+        };
+        let mut note = |found: Vec<FoundFailure>, verdicts: &mut [HazardVerdict]| {
+            for FoundFailure { hazard, finding } in found {
+                if !is_told(hazard, verdicts) {
+                    failing.push(finding);
+                }
+                verdicts[hazard] = HazardVerdict::Fails;
+            }
+        };
         // 2.
+        note(search.of_known(&open(verdicts), known, trace), verdicts);
+        // 3.
         let in_runs = if is_run {
             meter.within(meter.limit() / RUNS_SHARE, |meter| run_all(whole, &lts, verdicts, meter, trace))
         } else {
@@ -146,26 +173,10 @@ fn judge(
                 }
             });
         }
-        // 4.
-        let text = |hazard: usize| text_of(loaded, &whole.hazards[hazard]);
-        let search = FailureSearch { loaded, whole, lts: &lts, text: &text };
-        // Copies of one hazard have one finding.
-        let is_told = |hazard: usize, verdicts: &[HazardVerdict]| {
-            let fails = |other: &usize| {
-                verdicts[*other] == HazardVerdict::Fails
-                    && key(&loaded.base, &whole.hazards[*other]) == key(&loaded.base, &whole.hazards[hazard])
-            };
-            (0..verdicts.len()).any(|other| fails(&other))
-        };
-        let is_open = |hazard: &usize| verdicts[*hazard] == HazardVerdict::Open && !is_told(*hazard, verdicts);
-        let open: Vec<usize> = (0..verdicts.len()).filter(is_open).collect();
+        // 5.
+        let open = open(verdicts);
         let found = meter.within(meter.limit() / PROVERS_SHARE, |meter| search.runs(&open, &in_runs, meter, trace));
-        for FoundFailure { hazard, finding } in found {
-            if !is_told(hazard, verdicts) {
-                failing.push(finding);
-            }
-            verdicts[hazard] = HazardVerdict::Fails;
-        }
+        note(found, verdicts);
     });
     judging.1
 }
@@ -246,7 +257,7 @@ fn prove(
     }
     let query = FactQuery { untaken: &untaken, inputs, ..FactQuery::default() };
     let steps = meter.limit() / PROVERS_SHARE;
-    // 3.
+    // 4.
     ask((provers, &[]), (lts, &query), steps, (meter, trace), &mut |proved| {
         let excluded = proved.excluded(lts);
         let is_settled = |number: &usize| {

@@ -62,3 +62,12 @@ fn verdicts_on_a_copy_name_its_call() {
     let without = "static int v;\nstatic int small(void) { if (v < 0) return 1; return 0; }\nint f(int a) {\n  v = a;\n  if (small()) return 1;\n  return small() + 2;\n}\n";
     assert_eq!(said(without)[0], "2: v < 0 in one of the 2 copies of `small`");
 }
+
+/// Where no execution goes deeper than the copies, the call in the innermost one never goes on; the statement does.
+#[test]
+fn a_call_of_itself_runs_in_the_outer_copies() {
+    let down = "void down(int n) { if (n <= 0) return;\n  down(n - 1);\n}\n";
+    let f = |most: u32| format!("{down}int f(int a) {{ if (a > {most}) return -1;\n  down(a);\n return 0; }}");
+    assert_eq!(never_runs(&f(3), "f"), Vec::new());
+    assert_eq!(never_runs(&f(0), "f").into_iter().map(|(line, _)| line).collect::<Vec<_>>(), [2]);
+}

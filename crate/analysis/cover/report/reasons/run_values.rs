@@ -2,12 +2,12 @@
 //! inputs of a program with few.
 
 use super::names::ReasonNames;
-use super::values::ValuesHere;
+use super::values::{ValuesHere, told_value};
 use crate::evidence::determined::RunListener;
 use crate::evidence::enumerated::{EveryRun, MAX_STEPS};
 use crate::interp::{Input, Machine, Outcome, RunState, Watch};
 use crate::logic::Int;
-use crate::lts::{EdgeId, Expr, Label, LocationId, Lts, text};
+use crate::lts::{BinaryOp, EdgeId, Expr, Label, LocationId, Lts, VariableId, text};
 use std::ops::ControlFlow;
 
 /// So many values are listed; of more the number is told.
@@ -19,15 +19,28 @@ const RANGES: usize = 1_000;
 /// How many edges a run may be followed along.
 const LONGEST_RUN: u64 = 1_000_000;
 
-/// The variables and elements of arrays that an expression reads.
-fn parts(e: &Expr) -> Vec<&Expr> {
-    let mut found = Vec::new();
-    e.walk(&mut |part| {
-        if matches!(part, Expr::Var(_) | Expr::Read(..)) && !found.contains(&part) {
-            found.push(part);
+/// The variables and elements of arrays that a condition reads; of two that it compares with each other their difference comes last.
+fn parts(condition: &Expr) -> Vec<Expr> {
+    let mut found: Vec<Expr> = Vec::new();
+    condition.walk(&mut |part| {
+        if is_plain(part) && !found.contains(part) {
+            found.push(part.clone());
         }
     });
+    found.extend(compared(condition).map(|(left, right)| Expr::Binary(BinaryOp::Sub, Box::new(left.clone()), Box::new(right.clone()))));
     found
+}
+
+fn is_plain(part: &Expr) -> bool {
+    matches!(part, Expr::Var(_) | Expr::Read(..))
+}
+
+/// The variables or elements that a condition compares with each other.
+fn compared(condition: &Expr) -> Option<(&Expr, &Expr)> {
+    match condition {
+        Expr::Compare(_, left, right) if is_plain(left) && is_plain(right) && left != right => Some((left, right)),
+        _ => None,
+    }
 }
 
 /// The values that a part of a condition had.
@@ -62,15 +75,22 @@ impl SeenValues {
         }
     }
 
+    /// Whether some values of each are neither all less nor all greater than those of the other.
+    fn meets(&self, other: &SeenValues) -> bool {
+        let ends = |seen: &SeenValues| Some((seen.ranges.first()?.0.clone(), seen.ranges.last()?.1.clone()));
+        ends(self).zip(ends(other)).is_some_and(|(one, other)| one.0 <= other.1 && other.0 <= one.1)
+    }
+
     fn add_all(&mut self, SeenValues { ranges, is_hull, is_unknown }: SeenValues) {
         self.is_hull |= is_hull;
         self.is_unknown |= is_unknown;
         ranges.into_iter().for_each(|(least, greatest)| self.add(least, greatest));
     }
 
-    /// As values of this part of a condition; none where some are not known.
+    /// As values of this part of a condition; none where some are not known, and of addresses.
     fn texts(&self, lts: &Lts, part: &Expr) -> Vec<String> {
-        if self.is_unknown {
+        let is_address = |id: VariableId| self.ranges.iter().any(|(least, _)| told_value(lts, id, least).is_none());
+        if self.is_unknown || self.ranges.is_empty() || matches!(part, Expr::Var(id) if is_address(*id)) {
             return Vec::new();
         }
         let text = |value: &Int| value_text(lts, part, value);
@@ -99,15 +119,15 @@ struct Decisions<'a> {
     lts: &'a Lts,
     /// For each location where a side is decided the parts of its condition, with the values that they had in runs that ended, and in the one
     /// that goes on; else none.
-    parts: Vec<Vec<DecisionPart<'a>>>,
+    parts: Vec<Vec<DecisionPart>>,
     /// The locations with parts where the run that goes on has been.
     passed: Vec<LocationId>,
     /// Whether a run may have no value where one is defined.
     is_alone: bool,
 }
 
-struct DecisionPart<'a> {
-    part: &'a Expr,
+struct DecisionPart {
+    part: Expr,
     values: SeenValues,
     now: SeenValues,
 }
@@ -161,13 +181,39 @@ impl<'a> Decisions<'a> {
             other => Some(text::expr(lts, other)),
         };
         let told = |DecisionPart { part, values, .. }: &DecisionPart| {
-            let values = values.texts(lts, part).into_iter().map(|value| (Some(value), Vec::new())).collect();
-            Some(ValuesHere { name: name(part)?, values })
+            let name = match part {
+                Expr::Binary(BinaryOp::Sub, left, right) => format!("{} - {}", name(left)?, name(right)?),
+                _ => name(part)?,
+            };
+            let values: Vec<_> = values.texts(lts, part).into_iter().map(|value| (Some(value), Vec::new())).collect();
+            Some(ValuesHere { name, values }).filter(|part| !part.values.is_empty())
         };
-        let of = |side: &EdgeId| condition(lts, *side).map(|(at, _)| &self.parts[at.index()]);
-        let told_of = |parts: &Vec<DecisionPart>| parts.iter().filter_map(told).filter(|part| !part.values.is_empty()).collect();
-        sides.iter().map(|side| of(side).map_or_else(Vec::new, told_of)).collect()
+        let told_of = |&side: &EdgeId| {
+            let Some((at, _)) = condition(lts, side) else { return Vec::new() };
+            let parts = &self.parts[at.index()];
+            let Some((one, other, difference)) = compared_parts(parts) else {
+                return parts.iter().filter_map(told).collect();
+            };
+            // Where the values of two parts lie among each other, in whichever copies, their difference says what is compared.
+            let copies = sides.iter().filter(|copy| lts.graph[**copy].span == lts.graph[side].span);
+            let of_copies = copies.filter_map(|&copy| compared_parts(&self.parts[condition(lts, copy)?.0.index()]));
+            let values: Vec<(&SeenValues, &SeenValues)> = of_copies.map(|(one, other, _)| (&one.values, &other.values)).collect();
+            let do_meet = values.iter().any(|(one, _)| values.iter().any(|(_, other)| one.meets(other)));
+            match told(difference).filter(|_| do_meet) {
+                Some(told) => vec![told],
+                None => [one, other].into_iter().filter_map(told).collect(),
+            }
+        };
+        sides.iter().map(told_of).collect()
     }
+}
+
+/// Of the parts of a condition that compares two of them with each other these two, and their difference.
+fn compared_parts(parts: &[DecisionPart]) -> Option<(&DecisionPart, &DecisionPart, &DecisionPart)> {
+    let difference = parts.last()?;
+    let Expr::Binary(BinaryOp::Sub, left, right) = &difference.part else { return None };
+    let part = |side: &Expr| parts.iter().find(|part| part.part == *side);
+    Some((part(left)?, part(right)?, difference))
 }
 
 impl Watch for Decisions<'_> {

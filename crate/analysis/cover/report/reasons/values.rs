@@ -251,7 +251,7 @@ impl<'e> AssignedValues<'e> {
 }
 
 /// The text of a variable's value; `None` of an address, which the text does not have.
-fn told_value(lts: &Lts, id: VariableId, value: &Int) -> Option<String> {
+pub(super) fn told_value(lts: &Lts, id: VariableId, value: &Int) -> Option<String> {
     let text = value_text(lts, &Expr::Var(id), value);
     let Variable { range, values, .. } = lts.variable(id);
     // The model has each object at a multiple of this size.
