@@ -8,6 +8,8 @@ pub enum Requirement {
     /// An index in a caller's block is not negative; see
     /// [`WholeObjects`](super::assume::Assumption::WholeObjects).
     First,
+    /// An index in a caller's block lies below its length, which the function does not know: a caller passes blocks that are long enough.
+    Callers,
     /// An array whose length is computed has an element.
     Length,
     /// The rows of an array that is passed are as long as the parameter says (C11 6.7.6.2p6).
@@ -53,6 +55,7 @@ impl std::fmt::Display for Requirement {
         f.write_str(match self {
             Requirement::Index | Requirement::First => "an index outside of its row or array",
             Requirement::CommandLine => "a command line with other arguments than `argc` says, or whose characters do not end",
+            Requirement::Callers => "an index outside of an array of a caller",
             Requirement::Inside => "a pointer of a caller that leads outside of its array",
             Requirement::Length => "the length of an array is not positive",
             Requirement::Rows => "the rows of an array have another length than the parameter says",
@@ -79,6 +82,7 @@ impl Requirement {
         match self {
             Requirement::Index | Requirement::First => "an index is outside of its row or array".to_owned(),
             Requirement::CommandLine => "the command line has other arguments than `argc` says, or characters that do not end".to_owned(),
+            Requirement::Callers => "an index is outside of an array of a caller".to_owned(),
             Requirement::Inside => "a pointer of a caller leads outside of its array".to_owned(),
             Requirement::Character => "a character outside of its string is read".to_owned(),
             Requirement::Function => "a call is by a pointer to no function of its type".to_owned(),

@@ -356,7 +356,10 @@ fn compare(op: CompareOp, left: Expr, right: Expr) -> Expr {
 
 /// Whether an execution of a program can fail it.
 fn is_of_program(requirement: Requirement) -> bool {
-    !matches!(requirement, Requirement::CommandLine | Requirement::Inside | Requirement::OneObject | Requirement::Works)
+    !matches!(
+        requirement,
+        Requirement::Callers | Requirement::CommandLine | Requirement::Inside | Requirement::OneObject | Requirement::Works
+    )
 }
 
 fn has_unknown_length(lts: &Lts, array: ArrayId) -> bool {
@@ -369,6 +372,7 @@ fn without_check(lts: &Lts, e: &Expr, found: &mut SortedSet<Unchecked>) {
     e.walk(&mut |part| {
         found.extend(match part {
             Expr::Read(array, _) if has_unknown_length(lts, *array) => Some(Unchecked::Length),
+            Expr::Guarded(Requirement::Callers, ..) => Some(Unchecked::Length),
             Expr::Nondet(_, InputSource::Approximated) => Some(Unchecked::Approximated),
             Expr::Nondet(_, InputSource::Stdin(read))
                 if !matches!(read, Read::Character | Read::EndOfFile | Read::Clear | Read::HasCount { .. }) =>

@@ -8,13 +8,13 @@
 //! | a use of memory after `free` | the graph has no array of what was freed, though it may matter |
 //! | a change of a constant | an assignment through a pointer that may lead to a constant object, or in a graph of blocks to a string |
 //! | a copy between objects that overlap | both pointers may lead into one object |
-//! | a value that was never set | the variable is an input of the graph, and a local of the program |
+//! | a value that was never set | the variable is an input of the graph, and a local of the program; or only a call of `scanf` sets it whose result the program drops |
 //! | an element that was never set | the same of an array, unless a function of the library or a loop over all its elements sets them |
 //! | a format that does not fit its arguments | `vfprintf` whose format is no part of the graph |
 //! | the result of a function without `return` | a warning of lowering |
 
 use super::inputs::inputs;
-use super::{ArrayId, CompareOp, Expr as LtsExpr, FREED, Label, Lts, Origin, ValueMeaning, VariableId};
+use super::{ArrayId, CompareOp, Expr as LtsExpr, FREED, InputSource, Label, Lts, ModelObject, Origin, Read, ValueMeaning, VariableId};
 use crate::lang::ast::{DeclId, Expr, ExprKind, Program, Stmt, StmtKind};
 use crate::lang::intrinsic::{PRINT_ELSEWHERE, PRINT_OPEN};
 use crate::lang::library;
@@ -50,7 +50,7 @@ pub fn unjudged(program: &Program, lts: &Lts) -> Vec<Unjudged> {
     }
     search.lives(&mut add);
     search.accesses(lts, &mut add);
-    for id in inputs(lts).variables {
+    for id in [inputs(lts).variables, read_unread(lts)].concat() {
         let variable = &lts.variables[id.0 as usize];
         let is_local = matches!(variable.origin, Origin::Local | Origin::Inlined) && variable.part.is_declared();
         if is_local && !matches!(variable.values, ValueMeaning::Nodes { .. } | ValueMeaning::Cells { .. }) {
@@ -79,6 +79,41 @@ pub fn never_set(name: &str) -> String {
 /// The same of the elements of an array.
 pub fn elements_never_set(name: &str) -> String {
     format!("whether the elements of `{name}` are set before they are read")
+}
+
+/// The variables that begin without a value and may be read with no assignment before but that of a call of `scanf` which may leave them as
+/// they are.
+fn read_unread(lts: &Lts) -> Vec<VariableId> {
+    let given = |edge: &super::Edge| match &edge.label {
+        Label::Assign(id, LtsExpr::Nondet(_, InputSource::Stdin(Read::Value { begins, .. }))) => Some((*id, edge.span, *begins)),
+        _ => None,
+    };
+    // A call whose result is dropped begins with a value, or with none.
+    let begins = |edge: &super::Edge| {
+        let is_begin = |e: &LtsExpr| matches!(e, LtsExpr::Nondet(_, InputSource::Stdin(Read::Call(_))));
+        given(edge).is_some_and(|(.., begins)| begins) || edge.label.operands().into_iter().any(is_begin)
+    };
+    let dropped: SortedSet<Span> = lts.graph.edge_weights().filter(|edge| begins(edge)).map(|edge| edge.span).collect();
+    let set: SortedSet<VariableId> =
+        lts.graph.edge_weights().filter_map(given).filter(|(_, span, _)| dropped.contains(span)).map(|(id, ..)| id).collect();
+    let is_read_unset = |id: &VariableId| {
+        let (mut seen, mut waiting) = (vec![false; lts.graph.node_count()], vec![lts.entry]);
+        while let Some(at) = waiting.pop() {
+            for (edge, to) in lts.outgoing(at) {
+                if lts.operands(edge).any(|e| e.reads(*id)) {
+                    return true;
+                }
+                let weight = &lts.graph[edge];
+                let is_set = weight.label.assigned() == Some(ModelObject::Variable(*id))
+                    && !given(weight).is_some_and(|(_, span, _)| dropped.contains(&span));
+                if !is_set && !std::mem::replace(&mut seen[to.index()], true) {
+                    waiting.push(to);
+                }
+            }
+        }
+        false
+    };
+    set.into_iter().filter(|&id| lts.variable(id).initial.is_none()).filter(is_read_unset).collect()
 }
 
 /// Whether a function of the library sets elements of an array, or a loop from 0 to its length does.

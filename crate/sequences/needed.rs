@@ -23,12 +23,13 @@ pub fn is_reachable_start(loaded: &Loaded, input: &Input, after: &[view::Call]) 
     !after.is_empty() || another_start(&loaded.base, input).is_none()
 }
 
-/// The statics that differ from their first values and without which a run with this input takes none of these edges.
+/// The statics without which a run with this input takes none of these edges: those that differ from their first values, and those that
+/// have to keep these.
 pub fn needed(loaded: &Loaded, input: &Input, edges: &[EdgeId]) -> Needed {
     needed_by(loaded, input, &|path| path.iter().any(|edge| edges.contains(edge)))
 }
 
-/// The statics that differ from their first values and without which a run with this input takes no such path.
+/// As [`needed`], where the run takes no such path without them.
 pub fn needed_by(loaded: &Loaded, input: &Input, is_such: &dyn Fn(&[EdgeId]) -> bool) -> Needed {
     let machine = Machine::deep(&loaded.lts);
     let takes = |input: &Input| is_such(&machine.run(input, RUN).edges);
@@ -39,6 +40,21 @@ pub fn needed_by(loaded: &Loaded, input: &Input, is_such: &dyn Fn(&[EdgeId]) -> 
             continue;
         }
         least.values.insert(variable.name.clone(), value);
+    }
+    let others: Vec<Int> = least.values.values().cloned().collect();
+    let mut at_first = Vec::new();
+    for variable in loaded.base.variables.iter().filter(|_| !others.is_empty()) {
+        let Some(first) = variable.first.as_ref().filter(|_| !least.values.contains_key(&variable.name)) else { continue };
+        let is_possible = |value: &&Int| variable.range.is_none_or(|range| range.contains(value)) && *value != first;
+        let beside = [&Int::ONE, &Int::ZERO].into_iter().chain(&others).find(is_possible).cloned();
+        let with = |value| {
+            let mut other = least.clone();
+            other.values.insert(variable.name.clone(), value);
+            other
+        };
+        if beside.is_some_and(|value| !takes(&with(value))) {
+            at_first.push((variable.name.clone(), InputValue::Scalar(Number::in_range(first, variable.start_range()))));
+        }
     }
     for array in loaded.base.arrays.iter() {
         let Some(first) = &array.first else { continue };
@@ -54,7 +70,9 @@ pub fn needed_by(loaded: &Loaded, input: &Input, is_such: &dyn Fn(&[EdgeId]) -> 
     least.values.retain(|name, _| is_static(name));
     least.arrays.retain(|name, _| is_static(name));
     let (values, arrays) = (least.values, least.arrays);
-    Needed { state: input_view(&loaded.base, &Input { values, arrays, ..Input::default() }).with_parts(&loaded.base) }
+    let mut state = input_view(&loaded.base, &Input { values, arrays, ..Input::default() });
+    state.values.extend(at_first);
+    Needed { state: state.with_parts(&loaded.base) }
 }
 
 /// The elements that are not as at first.
@@ -70,7 +88,10 @@ impl Needed {
         let mut values: Vec<String> = Vec::new();
         for (name, value) in &self.state.values {
             match value {
-                InputValue::Scalar(value) => values.push(format!("{name} = {}", number(value))),
+                InputValue::Scalar(value) => {
+                    let written = self.state.written_as.iter().find(|part| part.name == *name);
+                    values.push(format!("{name} = {}", written.map_or_else(|| number(value), |part| part.text.clone())));
+                }
                 InputValue::Array(elements) => {
                     let listed = elements.iter().filter(|(index, value)| *index != "default" || **value != Number::Small(0));
                     let named = |(index, value): (&String, &Number)| match index.as_str() {
@@ -86,7 +107,8 @@ impl Needed {
                 }
             }
         }
-        format!("it needs `{}`, which no calls are known to leave", values.join("`, `"))
+        let together = if values.len() > 1 { " together" } else { "" };
+        format!("it needs `{}`, which no calls are known to leave{together}", values.join("`, `"))
     }
 }
 

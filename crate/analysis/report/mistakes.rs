@@ -239,8 +239,16 @@ fn last(e: &Expr) -> &Expr {
 /// The name of the variable and the number that an expression compares with one of these operators.
 fn compared<'e>(e: &'e Expr, ops: &[BinaryOp]) -> Option<(&'e str, Int)> {
     let ExprKind::Binary(op, a, b) = &e.unconverted().kind else { return None };
-    let ExprKind::Name(name) = &a.unconverted().kind else { return None };
+    let ExprKind::Name(name) = &without_silent_conversions(a).kind else { return None };
     if ops.contains(op) { Some((&name.text, number(b)?)) } else { None }
+}
+
+/// The expression without the conversions around it that the text does not have: a cast gives another number.
+fn without_silent_conversions(e: &Expr) -> &Expr {
+    match &e.kind {
+        ExprKind::Convert(inner) if inner.span == e.span => without_silent_conversions(inner),
+        _ => e,
+    }
 }
 
 /// Whether it is a string of the program's text.

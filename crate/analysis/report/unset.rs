@@ -13,6 +13,11 @@ use crate::view::{capped, written_view};
 
 /// Edges of the longest run.
 const LONGEST_RUN: u64 = 400_000;
+/// Edges of the longest run on a text that breaks off.
+const LONGEST_BROKEN: u64 = 20_000;
+/// So many texts that break off are tried, of each text these after so many characters.
+const BROKEN: usize = 400;
+const LONGEST_TEXT: usize = 40;
 
 /// A read of an object that nothing has set.
 pub struct UnsetReadFinding {
@@ -33,8 +38,10 @@ pub fn unset_reads(settled: &SettledProgram) -> Vec<UnsetReadFinding> {
     let mut findings = Vec::new();
     // Where nothing can be read, an object keeps what it has. With statics, this run may begin in a state that no call leaves.
     let no_text = FactRun { input: Input { stdin: Some(Vec::new()), ..Input::default() }, path: Vec::new(), after: Vec::new() };
-    for run in settled.runs().iter().chain((machine.reads_stdin() && !matter(loaded)).then_some(&no_text)) {
-        let Some((failing, needed)) = machine.unset_read(&run.input, &unset, LONGEST_RUN) else { continue };
+    let broken = broken_texts(&machine, settled.runs());
+    let known = settled.runs().iter().chain((machine.reads_stdin() && !matter(loaded)).then_some(&no_text));
+    for (run, longest) in known.map(|run| (run, LONGEST_RUN)).chain(broken.iter().map(|run| (run, LONGEST_BROKEN))) {
+        let Some((failing, needed)) = machine.unset_read(&run.input, &unset, longest) else { continue };
         let (name, judges, what) = match needed {
             NeededValue::Variable(id) => {
                 let name = &loaded.lts.variable(id).name;
@@ -68,4 +75,26 @@ pub fn unset_reads(settled: &SettledProgram) -> Vec<UnsetReadFinding> {
         findings.push(UnsetReadFinding { finding, judges });
     }
     findings
+}
+
+/// Runs whose texts break off before the end of those of known runs, or go on with a letter there: where the result of a call that reads is not
+/// looked at, its objects keep what they have.
+fn broken_texts(machine: &Machine, known: &[FactRun]) -> Vec<FactRun> {
+    if !machine.reads_stdin() {
+        return Vec::new();
+    }
+    let mut texts: SortedSet<Vec<u8>> = SortedSet::new();
+    let mut found = Vec::new();
+    for run in known.iter().filter(|run| run.after.is_empty()) {
+        let told = machine.told(&run.input);
+        let Some(text) = told.stdin.clone() else { continue };
+        for end in 1..text.len().min(LONGEST_TEXT) {
+            for broken in [text[..end].to_vec(), [&text[..end], b"x"].concat()] {
+                if found.len() < BROKEN && texts.insert(broken.clone()) {
+                    found.push(FactRun { input: Input { stdin: Some(broken), ..told.clone() }, path: Vec::new(), after: Vec::new() });
+                }
+            }
+        }
+    }
+    found
 }

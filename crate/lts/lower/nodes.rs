@@ -156,7 +156,15 @@ impl<'a> Lowerer<'a> {
         let is_of_callers = matches!(&part.root, Root::Decl(_, id) if self.program.decl(*id).linkage == Linkage::External);
         let line = self.program.nodes.blocks.get(&structure).and_then(|kind| kind.line);
         let requirement = if is_of_callers && line.is_none() { Requirement::First } else { Requirement::Index };
-        let inside = below(index, index, &Expr::Read(lengths, Box::new(bare.clone())));
+        let length = Expr::Read(lengths, Box::new(bare.clone()));
+        let inside = if is_of_callers && line.is_none() {
+            let is_below = Expr::Compare(CompareOp::Lt, Box::new(index.clone()), Box::new(length));
+            let is_callers = compare(CompareOp::Le, &bare, Int::from(CALLERS));
+            let of_callers = where_so(Requirement::Callers, is_below.clone(), index.clone());
+            where_so(Requirement::Index, either(is_callers, is_below), of_callers)
+        } else {
+            below(index, index, &length)
+        };
         let mut inside = not_negative(requirement, index, inside);
         if self.options.ints == IntegerModel::Unbounded {
             // The next block lies there.

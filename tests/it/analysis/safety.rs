@@ -354,7 +354,7 @@ fn uses_of_memory_without_a_check_are_not_judged() {
 
 /// Whether a run can end so at a place.
 fn has_place(reason: &Undefined) -> bool {
-    let without = [Requirement::CommandLine, Requirement::Inside, Requirement::OneObject, Requirement::Text];
+    let without = [Requirement::Callers, Requirement::CommandLine, Requirement::Inside, Requirement::OneObject, Requirement::Text];
     !without.map(UndefinedKind::Unmet).contains(&reason.kind())
 }
 

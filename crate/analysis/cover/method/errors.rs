@@ -124,9 +124,9 @@ pub fn failures(search: &mut CoverSearch, machine: &Machine) -> Vec<FailingRun> 
                 }
                 let part = run.stopped_in;
                 let same = |other: &FailingRun| (other.edge, other.part) == (edge, part) && other.reason.is_alike(&reason);
-                let is_of_program = ![Requirement::CommandLine, Requirement::Inside, Requirement::OneObject, Requirement::Works]
-                    .map(Undefined::Unmet)
-                    .contains(&reason);
+                let not_of_program =
+                    [Requirement::Callers, Requirement::CommandLine, Requirement::Inside, Requirement::OneObject, Requirement::Works];
+                let is_of_program = !not_of_program.map(Undefined::Unmet).contains(&reason);
                 if !is_of_program || found[first..].iter().any(same) {
                     continue;
                 }

@@ -1,6 +1,6 @@
 //! Mistakes in comparisons of numbers: what the types of both sides have, and what arithmetic on them can give.
 
-use super::{MistakeSearch, compared, number};
+use super::{MistakeSearch, compared, number, without_silent_conversions};
 use crate::lang::ast::{BinaryOp, Expr, ExprKind, Init, Shape, Stmt, StmtKind, UnaryOp};
 use crate::lang::flow::shape_of;
 use crate::lang::types::Integer;
@@ -61,7 +61,7 @@ impl MistakeSearch<'_> {
 
     /// The hint where `value`, on the left, is compared with the number `limit`, written as `literal`.
     fn limit(&self, op: BinaryOp, value: &Expr, literal: &Expr, limit: &Int) -> Option<String> {
-        let inner = value.unconverted();
+        let inner = without_silent_conversions(value);
         let (own, common) = (inner.ty, literal.ty);
         if inner.ty.format().is_some() {
             return None;
