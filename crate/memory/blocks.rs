@@ -108,7 +108,7 @@ fn with_copies(program: &Program, function: &Function, copied: &[usize], cursors
     }
     for tag in &tags {
         let id = declare_block(&mut new, first, tag, holders.holding(&tag.element, &tag.slot.clone().elements()));
-        new.nodes.blocks.insert(id, BlockKind { element: tag.element.clone(), moved: None, line: tag.line });
+        new.nodes.blocks.insert(id, BlockKind { element: tag.element.clone(), moved: None, line: tag.line, is_made: false });
     }
     for tag in tags.iter().filter(|_| !cursors.is_empty()) {
         declare_cursor(&mut new, first, tag);

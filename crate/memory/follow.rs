@@ -6,6 +6,7 @@ use super::flow::NullTests;
 use super::objects::{NumberedObject, ObjectNumber, numbered};
 use super::structures::{NodeStructures, NotFollowed, Pointee, Rewritten, shape_at};
 use super::tree::typed;
+use crate::lang::ast::sugar::each_expression;
 use crate::lang::ast::{
     Decl, DeclId, Declarator, Expr, ExprKind, Function, Init, Item, Linkage, Name, Program, Shape, Stmt, StmtKind, Storage, StructId, Type,
 };
@@ -100,6 +101,9 @@ fn written(
             None => arrays.calls(asks),
         };
         new.nodes.results.extend(calls.iter().map(|call| (call.name.text.clone(), *id)));
+        if let Some(kind) = new.nodes.blocks.get_mut(id) {
+            kind.is_made = functions.iter().any(|function| calls_one(function, &calls));
+        }
         functions.extend(calls);
     }
     if is_main && let Some(main) = functions.iter_mut().find(|function| function.name.text == "main") {
@@ -367,5 +371,18 @@ fn names_in(stmt: &Stmt, decl: DeclId) -> bool {
     let mut found = false;
     stmt.expressions(&mut |e| found = found || names(e, decl));
     stmt.children(&mut |child| found = found || names_in(child, decl));
+    found
+}
+
+/// Whether a function calls one of these.
+fn calls_one(function: &Function, calls: &[Function]) -> bool {
+    fn does(e: &Expr, calls: &[Function]) -> bool {
+        let is_call = matches!(&e.kind, ExprKind::Call(callee, _) if calls.iter().any(|call| call.name.text == callee.text));
+        let mut found = is_call;
+        e.kind.children(&mut |child| found |= does(child, calls));
+        found
+    }
+    let mut found = false;
+    function.body.iter().for_each(|stmt| each_expression(stmt, &mut |e| found |= does(e, calls)));
     found
 }

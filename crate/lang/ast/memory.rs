@@ -50,6 +50,8 @@ pub struct BlockKind {
     pub moved: Option<DeclId>,
     /// What the blocks that are there before `main` have of the command line.
     pub line: Option<CommandLine>,
+    /// Whether the program asks for such blocks itself.
+    pub is_made: bool,
 }
 
 /// A part of the command line.

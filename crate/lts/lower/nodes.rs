@@ -154,14 +154,14 @@ impl<'a> Lowerer<'a> {
         let bare = bare(&number).clone();
         let Leaf::Array(lengths) = self.leaf(&part.root, &[LENGTH]) else { return None };
         let is_of_callers = matches!(&part.root, Root::Decl(_, id) if self.program.decl(*id).linkage == Linkage::External);
-        let line = self.program.nodes.blocks.get(&structure).and_then(|kind| kind.line);
+        let kind = self.program.nodes.blocks.get(&structure);
+        let (line, is_made) = kind.map_or((None, true), |kind| (kind.line, kind.is_made));
         let requirement = if is_of_callers && line.is_none() { Requirement::First } else { Requirement::Index };
         let length = Expr::Read(lengths, Box::new(bare.clone()));
-        let inside = if is_of_callers && line.is_none() {
+        // With blocks of the program's own among them, all are judged.
+        let inside = if is_of_callers && line.is_none() && !is_made {
             let is_below = Expr::Compare(CompareOp::Lt, Box::new(index.clone()), Box::new(length));
-            let is_callers = compare(CompareOp::Le, &bare, Int::from(CALLERS));
-            let of_callers = where_so(Requirement::Callers, is_below.clone(), index.clone());
-            where_so(Requirement::Index, either(is_callers, is_below), of_callers)
+            where_so(Requirement::Callers, is_below, index.clone())
         } else {
             below(index, index, &length)
         };

@@ -190,15 +190,15 @@ static struct node *insert(struct node *root, int key) {
 }
 static int height(struct node *r) { if (!r) return 0; int a = height(r->left), b = height(r->right); return 1 + (a > b ? a : b); }
 int f(void) {
-    int v[] = {50, 30, 70, 20, 40, 60, 80};
+    int v[] = {2, 1, 3, 4};
     struct node *root = NULL;
-    for (int i = 0; i < 7; i++) root = insert(root, v[i]);
+    for (int i = 0; i < 4; i++) root = insert(root, v[i]);
     if (height(root) > 3) return 1;
     return 0;
 }
 ";
     for command in ["report", "branches"] {
-        let request = Request { function: Some("f".to_owned()), ..about(source, Some(LIMIT)) };
+        let request = Request { function: Some("f".to_owned()), ..about(source, Some(LIMIT / 10)) };
         let answered = ask(command, &request, &json!({}), &mut |_| true).expect("a program");
         assert_eq!(rejected(&answered.evidence), Vec::<String>::new());
         let list = answered.document["list"].as_array().expect("a list");

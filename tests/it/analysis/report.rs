@@ -283,7 +283,9 @@ fn usual_mistakes_are_told() {
     ] {
         assert!(hint(condition).contains(words), "{condition}: {}", hint(condition));
     }
-    for condition in ["(x = 5)", "(0 <= a) <= 1", "a > 5 && a * 2 < 3 && a < 1000", "u + 1 == 0 && u < 3"] {
+    // A cast gives another number.
+    let casts = ["u == 70000 && (unsigned char)u == 1", "(signed char)h == 100 && h == 99"];
+    for condition in ["(x = 5)", "(0 <= a) <= 1", "a > 5 && a * 2 < 3 && a < 1000", "u + 1 == 0 && u < 3"].into_iter().chain(casts) {
         assert_eq!(hint(condition), "", "{condition}");
     }
 }

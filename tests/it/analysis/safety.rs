@@ -256,6 +256,15 @@ fn values_that_nothing_has_set_are_errors() {
             "stdin",
             format!("{scan}int f(void) {{ int n; scanf(\"%d\", &n); if (n > 3) return 1; return 0; }}"),
         ),
+        // Only a text that breaks off leaves it unset.
+        (
+            "`n` is read before",
+            "n > 3",
+            "stdin",
+            format!(
+                "{scan}int getchar(void); int f(void) {{ int n; if (getchar() != '2') return 0; scanf(\"%d\", &n); if (n > 3) return 1; return 2; }}"
+            ),
+        ),
         (
             "an element of `seen` is read before",
             "seen[x & 3]",
@@ -276,6 +285,28 @@ fn values_that_nothing_has_set_are_errors() {
     }
     let guarded = format!("{scan}int f(void) {{ int n; if (scanf(\"%d\", &n) != 1) return 0; if (n > 3) return 1; return 0; }}");
     assert!(!sentence(&guarded, "f").contains("can fail"));
+}
+
+/// How long a caller's array is, a function does not know, wherever it keeps the pointer.
+#[test]
+fn indices_in_arrays_of_callers_are_not_judged() {
+    let source = "struct view { int first; const unsigned char *at; };
+        int f(const unsigned char *bytes, unsigned long length, struct view *to) { if (!bytes || !to) return -1; if (length < 2) return -2;
+            to->first = bytes[1]; to->at = bytes; if (to->first == 7) return 1; return 0; }";
+    assert!(!sentence(source, "f").contains("can fail"));
+}
+
+/// Runs that are known tell of errors, also where no step is left to look for any.
+#[test]
+fn known_runs_that_fail_are_errors() {
+    let source = "int f(int n) { int a[4] = {0}; int at = n; if (n > 3 || n < 0) at = 4; if (n == 77) a[at] = 1; return a[0]; }";
+    for limit in [40_000, 1_000] {
+        let request = culdesac::view::Request { function: Some("f".to_owned()), ..about(source, Some(limit)) };
+        let answered = ask("report", &request, &json!({}), &mut |_| true).expect("a program");
+        let findings = answered.document["findings"].as_array().expect("a list");
+        let of_kind = |kind: &str| findings.iter().filter(|finding| finding["kind"] == kind).count();
+        assert_eq!((of_kind("error"), of_kind("never_runs")), (1, 0), "{limit}: {findings:?}");
+    }
 }
 
 #[test]
@@ -329,6 +360,10 @@ fn uses_of_memory_without_a_check_are_not_judged() {
             "#include <string.h>\nint f(int n) { char a[8] = \"ab\", *p = n ? a : a + 1; strcpy(p, a); return a[0]; }",
         ),
         ("whether `x` is set", "int f(int n) { int x; if (n > 2) x = 1; if (n > 3) return x; return 0; }"),
+        (
+            "whether `x` is set",
+            "int scanf(const char *, ...); int f(int n) { int x; if (n < 7) return 1; scanf(\"%d\", &x); if (n > 7 && n < 7) return x; return 0; }",
+        ),
         (
             "whether `g.x` is set",
             "static int g(int n) { int x; if (n > 2) x = 1; if (n > 3) return x; return 0; } int f(int n) { return g(n); }",

@@ -22,13 +22,18 @@ const LONGEST_RUN: u64 = 1_000_000;
 /// The variables and elements of arrays that a condition reads; of two that it compares with each other their difference comes last.
 fn parts(condition: &Expr) -> Vec<Expr> {
     let mut found: Vec<Expr> = Vec::new();
-    condition.walk(&mut |part| {
-        if is_plain(part) && !found.contains(part) {
-            found.push(part.clone());
-        }
-    });
+    outermost(condition, &mut found);
     found.extend(compared(condition).map(|(left, right)| Expr::Binary(BinaryOp::Sub, Box::new(left.clone()), Box::new(right.clone()))));
     found
+}
+
+/// Adds the variables and elements that an expression reads, without those of the indices.
+fn outermost(e: &Expr, found: &mut Vec<Expr>) {
+    match e {
+        _ if is_plain(e) && found.contains(e) => {}
+        _ if is_plain(e) => found.push(e.clone()),
+        _ => e.children(&mut |child| outermost(child, found)),
+    }
 }
 
 fn is_plain(part: &Expr) -> bool {
