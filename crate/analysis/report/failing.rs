@@ -50,9 +50,9 @@ pub struct FailureSearch<'f> {
 
 impl FailureSearch<'_> {
     /// The known runs that fail at these hazards, at most one for each.
-    pub fn of_known(&self, hazards: &[usize], known: &[FactRun], trace: &Trace) -> Vec<FoundFailure> {
+    pub fn of_earlier(&self, hazards: &[usize], earlier: &[FactRun], trace: &Trace) -> Vec<FoundFailure> {
         let mut open: Vec<usize> = hazards.to_vec();
-        known.iter().filter_map(|run| self.failing(run.input.clone(), &run.after, &mut open, trace)).collect()
+        earlier.iter().filter_map(|run| self.failing(run.input.clone(), &run.after, &mut open, trace)).collect()
     }
 
     /// Runs that fail at these hazards, at most one for each; the given inputs are tried first.

@@ -97,7 +97,7 @@ pub fn safety(request: &Request, settled: &SettledProgram, listener: &mut Listen
         let inputs = if goes_deeper { None } else { Some(settled.inputs()) };
         let is_determined = outcome.is_some_and(|outcome| outcome.determined.is_some());
         let is_run = is_determined || settled.used.excluding.iter().any(|claim| matches!(claim.statement, Statement::Enumerated { .. }));
-        let begin = SafetyBegin { inputs: inputs.as_deref(), known: settled.runs(), is_run };
+        let begin = SafetyBegin { inputs: inputs.as_deref(), earlier: settled.runs(), is_run };
         judge(&within, loaded, &whole, begin, &mut verdicts, &mut failing, listener)
     });
     let mut safety = ReportSafety { why_open: goes_deeper.then(|| DEEPER.to_owned()), ..view(loaded, &whole, &verdicts) };
@@ -113,7 +113,7 @@ pub fn safety(request: &Request, settled: &SettledProgram, listener: &mut Listen
 struct SafetyBegin<'s> {
     /// Inputs of known runs; without them no proof is possible.
     inputs: Option<&'s [Input]>,
-    known: &'s [FactRun],
+    earlier: &'s [FactRun],
     /// Whether runs on all inputs have settled branches.
     is_run: bool,
 }
@@ -123,7 +123,7 @@ fn judge(
     request: &Request,
     loaded: &Loaded,
     whole: &WithUndefined,
-    SafetyBegin { inputs, known, is_run }: SafetyBegin,
+    SafetyBegin { inputs, earlier, is_run }: SafetyBegin,
     verdicts: &mut [HazardVerdict],
     failing: &mut Vec<ReportFinding>,
     listener: &mut Listener,
@@ -153,7 +153,7 @@ fn judge(
             }
         };
         // 2.
-        note(search.of_known(&open(verdicts), known, trace), verdicts);
+        note(search.of_earlier(&open(verdicts), earlier, trace), verdicts);
         // 3.
         let in_runs = if is_run {
             meter.within(meter.limit() / RUNS_SHARE, |meter| run_all(whole, &lts, verdicts, meter, trace))

@@ -39,8 +39,8 @@ pub fn unset_reads(settled: &SettledProgram) -> Vec<UnsetReadFinding> {
     // Where nothing can be read, an object keeps what it has. With statics, this run may begin in a state that no call leaves.
     let no_text = FactRun { input: Input { stdin: Some(Vec::new()), ..Input::default() }, path: Vec::new(), after: Vec::new() };
     let broken = broken_texts(&machine, settled.runs());
-    let known = settled.runs().iter().chain((machine.reads_stdin() && !matter(loaded)).then_some(&no_text));
-    for (run, longest) in known.map(|run| (run, LONGEST_RUN)).chain(broken.iter().map(|run| (run, LONGEST_BROKEN))) {
+    let earlier = settled.runs().iter().chain((machine.reads_stdin() && !matter(loaded)).then_some(&no_text));
+    for (run, longest) in earlier.map(|run| (run, LONGEST_RUN)).chain(broken.iter().map(|run| (run, LONGEST_BROKEN))) {
         let Some((failing, needed)) = machine.unset_read(&run.input, &unset, longest) else { continue };
         let (name, judges, what) = match needed {
             NeededValue::Variable(id) => {
@@ -79,13 +79,13 @@ pub fn unset_reads(settled: &SettledProgram) -> Vec<UnsetReadFinding> {
 
 /// Runs whose texts break off before the end of those of known runs, or go on with a letter there: where the result of a call that reads is not
 /// looked at, its objects keep what they have.
-fn broken_texts(machine: &Machine, known: &[FactRun]) -> Vec<FactRun> {
+fn broken_texts(machine: &Machine, earlier: &[FactRun]) -> Vec<FactRun> {
     if !machine.reads_stdin() {
         return Vec::new();
     }
     let mut texts: SortedSet<Vec<u8>> = SortedSet::new();
     let mut found = Vec::new();
-    for run in known.iter().filter(|run| run.after.is_empty()) {
+    for run in earlier.iter().filter(|run| run.after.is_empty()) {
         let told = machine.told(&run.input);
         let Some(text) = told.stdin.clone() else { continue };
         for end in 1..text.len().min(LONGEST_TEXT) {

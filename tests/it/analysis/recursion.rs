@@ -198,7 +198,7 @@ int f(void) {
 }
 ";
     for command in ["report", "branches"] {
-        let request = Request { function: Some("f".to_owned()), ..about(source, Some(LIMIT / 10)) };
+        let request = Request { function: Some("f".to_owned()), ..about(source, Some(LIMIT / 50)) };
         let answered = ask(command, &request, &json!({}), &mut |_| true).expect("a program");
         assert_eq!(rejected(&answered.evidence), Vec::<String>::new());
         let list = answered.document["list"].as_array().expect("a list");

@@ -2,7 +2,7 @@
 //! inputs of a program with few.
 
 use super::names::ReasonNames;
-use super::values::{ValuesHere, told_value};
+use super::values::{ValuesHere, told_value, value_text};
 use crate::evidence::determined::RunListener;
 use crate::evidence::enumerated::{EveryRun, MAX_STEPS};
 use crate::interp::{Input, Machine, Outcome, RunState, Watch};
@@ -112,11 +112,6 @@ impl SeenValues {
         };
         self.ranges.iter().flat_map(listed).collect()
     }
-}
-
-/// The text of a value of a part of a condition.
-pub(super) fn value_text(lts: &Lts, part: &Expr, value: &Int) -> String {
-    text::value_of(lts, part, &Expr::Int(value.clone()))
 }
 
 /// What runs have at the decisions of some sides.

@@ -4,10 +4,9 @@
 
 use super::enclosing::Enclosing;
 use super::names::ReasonNames;
-use super::run_values::value_text;
 use crate::logic::{Arrange, Int, Linear, Pool, SortedSet};
 use crate::lts::written::{is_of_library, is_temporary};
-use crate::lts::{Edge, EdgeId, Expr, Label, LocationId, Lts, ModelObject, ValueMeaning, Variable, VariableId};
+use crate::lts::{Edge, EdgeId, Expr, Label, LocationId, Lts, ModelObject, ValueMeaning, Variable, VariableId, text};
 use crate::source::Span;
 use crate::symex::State;
 use petgraph::Direction::Incoming;
@@ -248,6 +247,11 @@ impl<'e> AssignedValues<'e> {
         };
         states.into_iter().map(&mut result).collect()
     }
+}
+
+/// The text of a value of a part of a condition.
+pub(super) fn value_text(lts: &Lts, part: &Expr, value: &Int) -> String {
+    text::value_of(lts, part, &Expr::Int(value.clone()))
 }
 
 /// The text of a variable's value; `None` of an address, which the text does not have.
