@@ -62,7 +62,7 @@ struct SeenValues {
 impl SeenValues {
     fn add(&mut self, least: Int, greatest: Int) {
         // The ranges that this one meets or touches become one with it.
-        let from = self.ranges.partition_point(|(_, last)| &(last + &Int::ONE) < &least);
+        let from = self.ranges.partition_point(|(_, last)| last + &Int::ONE < least);
         let to = self.ranges.partition_point(|(first, _)| first <= &(&greatest + &Int::ONE));
         let met = &self.ranges[from..to.max(from)];
         if let [(first, last)] = met
