@@ -130,6 +130,9 @@ pub trait Finder: Sync {
 /// What a finder finds among the executions that go no deeper than the copies of functions ([`Lts::shallow`]). Where calls go deeper, claims are
 /// about another graph than that one, and executions of these calls may take what it excludes: the trace hears of no claim then.
 pub fn find_shallow(finder: &dyn Finder, lts: &Lts, query: &FactQuery, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched {
+    if meter.before(lts.graph.edge_count()).is_err() {
+        return Searched::default();
+    }
     match lts.shallow() {
         Cow::Borrowed(whole) => finder.find(whole, query, effort, meter, trace),
         Cow::Owned(shallow) => {
@@ -161,6 +164,9 @@ pub fn ask(
     let quiet = Trace::new(&mut quiet);
     let mut facts: Vec<Proved> = Vec::new();
     for prover in provers.iter().filter(|prover| !without.contains(&prover.name())) {
+        if meter.before(lts.graph.edge_count()).is_err() {
+            break;
+        }
         let proved =
             meter.within(steps.min(meter.left() / 2), |meter| prover.show(lts, &FactQuery { facts: &facts, ..*query }, meter, &quiet));
         let before = facts.len();

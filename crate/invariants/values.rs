@@ -86,6 +86,7 @@ fn excluding(lts: &Lts, edges: &[EdgeId], ask: &mut Ask) -> Result<Option<Proved
     let mut best: Option<(usize, Pool, Pruned)> = None;
     for deciding in [Deciding::Edges, Deciding::Set, Deciding::Ways] {
         // 1. to 3.
+        ask.meter.before(lts.graph.edge_count())?;
         let mut pool = Pool::new();
         let Some(graph) = Unfolding::new(lts, &mut pool, edges, deciding).unfold(ask.meter)? else { continue };
         let taken: SortedSet<EdgeId> = graph.edges.iter().map(|&(_, edge, _)| edge).collect();

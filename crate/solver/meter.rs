@@ -41,6 +41,9 @@ pub struct Meter<'a> {
 /// How many steps lie between two questions whether to go on.
 const POLL_EVERY: u64 = 4096;
 
+/// Work on so many edges takes as long as some thousand steps.
+const LARGE: usize = 2_000;
+
 /// Why no more steps may be taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exhausted {
@@ -97,6 +100,19 @@ impl<'a> Meter<'a> {
         } else {
             Ok(())
         }
+    }
+
+    /// Asks whether to go on, before work on so many edges that no step pays for.
+    ///
+    /// # Errors
+    /// When the caller cancelled.
+    pub fn before(&mut self, edges: usize) -> Result<(), Exhausted> {
+        if edges >= LARGE {
+            self.next_poll = self.used;
+            // Whether steps are left, the work itself sees.
+            let _ = self.spend(0);
+        }
+        if self.cancelled { Err(Exhausted::Cancelled) } else { Ok(()) }
     }
 
     /// Does something with at most `steps` of the steps that are left.

@@ -78,6 +78,7 @@ fn way_to(lts: &Lts, edge: EdgeId, most: u32, meter: &mut Meter, trace: &Trace) 
 
 /// A graph that excludes these edges.
 fn excluding(lts: &Lts, edges: &[EdgeId], query: &FactQuery, meter: &mut Meter, trace: &Trace) -> Option<Proved> {
+    meter.before(lts.graph.edge_count()).ok()?;
     let edges: SortedSet<EdgeId> = edges.iter().copied().collect();
     let tree = PathTree::new(lts, &edges, NODES).ok()?;
     if edges.is_empty() || tree.nodes.is_empty() {
