@@ -6,7 +6,7 @@ use self::plain_assignment::plain_assignment;
 use super::text::label;
 #[cfg(feature = "files")]
 use super::unfold::decisions::WholeDecision;
-use super::{Edge, EdgeId, EdgePart, Expr, Label, Lts, Origin, Requirement, ValueMeaning, Variable};
+use super::{Array, Edge, EdgeId, EdgePart, Expr, Label, Lts, Origin, Requirement, ValueMeaning, Variable};
 use crate::lang::library;
 use crate::lang::remarks::Expansion;
 use crate::source::Span;
@@ -109,10 +109,15 @@ fn returned(text: &str) -> String {
 fn has_other_names(lts: &Lts, label: &Label) -> bool {
     let is_other_target = match label {
         Label::Assign(id, _) | Label::Havoc(id) => is_other(lts, &Expr::Var(*id)),
-        Label::Store { array, .. } => lts.array(*array).origin == Origin::Inlined,
+        Label::Store { array, .. } => has_other_name(lts.array(*array)),
         _ => false,
     };
     is_other_target || label.operands().into_iter().any(|operand| is_other(lts, operand))
+}
+
+/// Whether an array has a name that the text has not: that of a call, or of several objects which the model keeps together.
+fn has_other_name(array: &Array) -> bool {
+    array.origin == Origin::Inlined || !array.objects.is_empty()
 }
 
 /// Whether an expression has a name that the text has not.
@@ -123,7 +128,7 @@ fn is_other(lts: &Lts, operand: &Expr) -> bool {
             let is_part = matches!(values, ValueMeaning::Objects(_) | ValueMeaning::Indices | ValueMeaning::ElementIndices);
             *origin == Origin::Inlined || is_part
         }
-        Expr::Read(array, _) => lts.array(*array).origin == Origin::Inlined,
+        Expr::Read(array, _) => has_other_name(lts.array(*array)),
         _ => false,
     };
     operand.children(&mut |child| found |= is_other(lts, child));

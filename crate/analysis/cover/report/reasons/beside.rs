@@ -150,8 +150,13 @@ impl<'b> BesideSides<'b> {
                     Label::Assign(_, Expr::Int(constant)) => value.as_ref().is_none_or(|value| *value == constant.to_string()),
                     _ => true,
                 };
-                assigned.extend(part.values.iter().flat_map(|(_, edges)| edges).filter(gives));
-                return CoverExclusion { values: vec![self.told(values)], ..nothing };
+                let giving: Vec<EdgeId> = part.values.iter().flat_map(|(_, edges)| edges).filter(gives).copied().collect();
+                let is_constant = |edge: &EdgeId| matches!(&self.assigned.lts.graph[*edge].label, Label::Assign(_, Expr::Int(_)));
+                // Which of several computations gives it, a graph does not say.
+                if giving.len() < 2 || giving.iter().all(is_constant) {
+                    assigned.extend(giving);
+                    return CoverExclusion { values: vec![self.told(values)], ..nothing };
+                }
             }
             // Which assignment gives which value, a graph does not say.
             values.values = few_or_range(values.values);
