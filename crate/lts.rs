@@ -74,6 +74,7 @@ mod outside;
 pub mod precondition;
 mod print;
 pub mod read;
+mod read_unset;
 pub mod relevance;
 mod requirement;
 mod shallow;

@@ -8,12 +8,13 @@
 //! | a use of memory after `free` | the graph has no array of what was freed, though it may matter |
 //! | a change of a constant | an assignment through a pointer that may lead to a constant object, or in a graph of blocks to a string |
 //! | a copy between objects that overlap | both pointers may lead into one object |
-//! | a value that was never set | the variable is an input of the graph, and a local of the program; or only a call of `scanf` sets it whose result the program drops |
+//! | a value that was never set | some way reads a local of the program before it is set; a call of `scanf` whose result the program drops may not set it |
 //! | an element that was never set | the same of an array, unless a function of the library or a loop over all its elements sets them |
 //! | a format that does not fit its arguments | `vfprintf` whose format is no part of the graph |
 //! | the result of a function without `return` | a warning of lowering |
 
 use super::inputs::inputs;
+use super::read_unset::may_be_read_unset;
 use super::{ArrayId, CompareOp, Expr as LtsExpr, FREED, InputSource, Label, Lts, ModelObject, Origin, Read, ValueMeaning, VariableId};
 use crate::lang::ast::{DeclId, Expr, ExprKind, Program, Stmt, StmtKind};
 use crate::lang::intrinsic::{PRINT_ELSEWHERE, PRINT_OPEN};
@@ -50,7 +51,7 @@ pub fn unjudged(program: &Program, lts: &Lts) -> Vec<Unjudged> {
     }
     search.lives(&mut add);
     search.accesses(lts, &mut add);
-    for id in [inputs(lts).variables, read_unread(lts)].concat() {
+    for id in read_unset(lts) {
         let variable = &lts.variables[id.0 as usize];
         let is_local = matches!(variable.origin, Origin::Local | Origin::Inlined) && variable.part.is_declared();
         if is_local && !matches!(variable.values, ValueMeaning::Nodes { .. } | ValueMeaning::Cells { .. }) {
@@ -81,9 +82,8 @@ pub fn elements_never_set(name: &str) -> String {
     format!("whether the elements of `{name}` are set before they are read")
 }
 
-/// The variables that begin without a value and may be read with no assignment before but that of a call of `scanf` which may leave them as
-/// they are.
-fn read_unread(lts: &Lts) -> Vec<VariableId> {
+/// The variables that begin without a value and may be read before anything sets them; a call of `scanf` may leave them as they are.
+fn read_unset(lts: &Lts) -> Vec<VariableId> {
     let given = |edge: &super::Edge| match &edge.label {
         Label::Assign(id, LtsExpr::Nondet(_, InputSource::Stdin(Read::Value { begins, .. }))) => Some((*id, edge.span, *begins)),
         _ => None,
@@ -94,26 +94,16 @@ fn read_unread(lts: &Lts) -> Vec<VariableId> {
         given(edge).is_some_and(|(.., begins)| begins) || edge.label.operands().into_iter().any(is_begin)
     };
     let dropped: SortedSet<Span> = lts.graph.edge_weights().filter(|edge| begins(edge)).map(|edge| edge.span).collect();
-    let set: SortedSet<VariableId> =
-        lts.graph.edge_weights().filter_map(given).filter(|(_, span, _)| dropped.contains(span)).map(|(id, ..)| id).collect();
-    let is_read_unset = |id: &VariableId| {
-        let (mut seen, mut waiting) = (vec![false; lts.graph.node_count()], vec![lts.entry]);
-        while let Some(at) = waiting.pop() {
-            for (edge, to) in lts.outgoing(at) {
-                if lts.operands(edge).any(|e| e.reads(*id)) {
-                    return true;
-                }
-                let weight = &lts.graph[edge];
-                let is_set = weight.label.assigned() == Some(ModelObject::Variable(*id))
-                    && !given(weight).is_some_and(|(_, span, _)| dropped.contains(&span));
-                if !is_set && !std::mem::replace(&mut seen[to.index()], true) {
-                    waiting.push(to);
-                }
-            }
-        }
-        false
+    let by_dropped = lts.graph.edge_weights().filter_map(given).filter(|(_, span, _)| dropped.contains(span)).map(|(id, ..)| id);
+    let found: SortedSet<VariableId> = inputs(lts).variables.into_iter().chain(by_dropped).collect();
+    let may_be_read = |id: &VariableId| {
+        let sets = |edge: &super::Edge| {
+            edge.label.assigned() == Some(ModelObject::Variable(*id)) && !given(edge).is_some_and(|(_, span, _)| dropped.contains(&span))
+        };
+        // A deeper call begins with variables that are not set.
+        lts.cut.is_some() || may_be_read_unset(lts, *id, &sets)
     };
-    set.into_iter().filter(|&id| lts.variable(id).initial.is_none()).filter(is_read_unset).collect()
+    found.into_iter().filter(|&id| lts.variable(id).initial.is_none()).filter(may_be_read).collect()
 }
 
 /// Whether a function of the library sets elements of an array, or a loop from 0 to its length does.

@@ -254,6 +254,8 @@ pub fn plain_number(value: &Number) -> String {
         Number::Large(digits) if digits.len() > 100 => {
             format!("{}…{} ({} digits)", &digits[..20], &digits[digits.len() - 20..], digits.len())
         }
+        // Documents say the format of every number; these have one name in all formats.
+        Number::Large(digits) if digits.ends_with("INFINITYf") || digits == "NANf" => digits.trim_end_matches('f').to_owned(),
         Number::Large(digits) => digits.clone(),
     }
 }

@@ -164,7 +164,7 @@ fn pointers_left_in_objects_keep_their_element() {
     let source = include_str!("../suites/programs/moving_view.c");
     let request = request("view.c", source, Some(LIMIT));
     let document = branches(&request, BranchesSettings::default()).expect("it is accepted");
-    assert_eq!((document.branches.covered, document.branches.open), (6, 0));
+    assert_eq!((document.branches.covered, document.branches.open), (10, 0));
     let suite = exported(&request, &document, TestsFormat::C);
     let text = suite.files.iter().find(|file| file.name == "suite.c").map(|file| file.text.as_str()).unwrap_or_default();
     assert!(text.contains("EXPECT(to.bytes == bytes1 + 2);"), "{text}");

@@ -283,6 +283,8 @@ fn values_that_nothing_has_set_are_errors() {
         assert!(errors[0]["input"].to_string().contains(input.split(' ').next().unwrap_or_default()), "{:?}", errors[0]["input"]);
         assert!(!not_judged(&source).iter().any(|what| what.contains("before")), "{source}");
     }
+    let counted = format!("{scan}int f(void) {{ int n, m; int read = scanf(\"%d %d\", &n, &m); if (read != 2) return 0; return n > m; }}");
+    assert!(!not_judged(&counted).iter().any(|what| what.contains("before")));
     let guarded = format!("{scan}int f(void) {{ int n; if (scanf(\"%d\", &n) != 1) return 0; if (n > 3) return 1; return 0; }}");
     assert!(!sentence(&guarded, "f").contains("can fail"));
 }
@@ -375,6 +377,8 @@ fn uses_of_memory_without_a_check_are_not_judged() {
         assert!(!sentence(source, "f").contains("no place can fail"), "{source}");
     }
     for source in [
+        // A flag says that it is set.
+        "int f(int x) { int found = 0, at; for (int i = 0; i < 4; i++) if (i == x) { found = 1; at = i; } if (found) return at; return -1; }",
         "static int sum(int *p, int n) { int s = 0; while (n-- > 0) s += *p++ & 1; return s; } int f(int n) { int a[3] = {n, 2, 3}; return sum(a, 3); }",
         "#include <stdlib.h>\nint f(int n) { int *p = malloc(8); if (!p) return 1; p[0] = n; free(p); return 0; }",
         "#include <stdlib.h>\nstruct n { int v; struct n *next; }; void f(struct n *p) { while (p) { struct n *q = p->next; free(p); p = q; } }",

@@ -14,5 +14,5 @@ int payload(const unsigned char *message, size_t length, struct view *to)
         return -2;
     to->bytes = message + 2;
     to->length = (int)(length - 2);
-    return message[0] == 7;
+    return message[2] > 3 && message[0] == 7;
 }
