@@ -29,11 +29,14 @@ const report = () => {
   return run && current(run) ? run.document : null;
 };
 
-/** What is known of each edge. Where calls are followed only so far, what Cover excludes is excluded up to that depth: deeper calls may take it,
- * and the Report says so. */
+/** The warning of a graph in which executions end at calls that go deeper: what Cover excludes there is excluded up to that depth. In other
+ * graphs proofs hold at every depth. */
+const BOUNDED = "recursion-bounded";
+
+/** What is known of each edge. */
 function verdictsOf(of: Known): ReadonlyMap<number, Verdict> {
   const all = sources();
-  if (of.cfg.inline_depth === null) return verdicts(of.cfg, all);
+  if (!of.cfg.diagnostics.some(({ code }) => code === BOUNDED)) return verdicts(of.cfg, all);
   const covers = all.covers.map((document) => ({
     ...document,
     infeasible: [],
