@@ -70,9 +70,14 @@ const ofProgram = <R extends ProgramRun<any>>(run: R | null): R[] => (run && cur
 /** The answer's own run of Branches, and that of the tab. */
 const branchesRuns = (): BranchesRun[] => [...ofProgram(branchesTask.run.value), ...ofProgram(branchesRun.value)];
 
+/** Whether the results number the edges of the graph that is shown: where that would be too large, functions that call themselves have fewer
+ * copies in the graph of an analysis. */
+const isOfGraph = ({ cfg, document }: { cfg: Known["cfg"]; document: { inline_depth: number | null } | null }): boolean =>
+  document === null || document.inline_depth === cfg.inline_depth;
+
 /** The verdict of Branches on an edge. Tests count by their paths: a branch that is covered may have copies that no test takes. */
 export function verdictOfBranches(edge: number): BranchesVerdict {
-  const runs = branchesRuns();
+  const runs = branchesRuns().filter(isOfGraph);
   if (runs.some(({ tests }) => tests.some(({ edges }) => edges.includes(edge)))) return "covered";
   const isInfeasible = ({ list }: BranchesRun) => list.some((side) => side?.verdict === "infeasible" && side.edges.includes(edge));
   return runs.some(isInfeasible) ? "infeasible" : "open";
@@ -81,13 +86,17 @@ export function verdictOfBranches(edge: number): BranchesVerdict {
 /** The results for the displayed program: of the answer's own runs, and of the runs of the tabs. */
 export function sources(): Sources {
   // What holds under a precondition is no answer about the program.
-  const covers = [...ofProgram(coverTask.run.value), ...ofProgram(coverRun.value).filter(({ asked }) => asked.precondition === null)];
+  const own = ofProgram(coverRun.value).filter(({ asked }) => asked.precondition === null);
+  const covers = [...ofProgram(coverTask.run.value), ...own].filter(isOfGraph);
   const reports = ofProgram(reportRun.value).flatMap((run) => (run.document ? [{ run, document: run.document }] : []));
   const failing = reports.map(({ document }) => document.findings.filter(({ kind }) => kind === "error").length);
   return {
     covers: covers.flatMap(({ document }) => (document ? [document] : [])),
     branches: [
-      ...branchesRuns().map(({ list }) => list.filter((side) => side !== undefined)),
+      ...branchesRuns().map((run) => {
+        const list = run.list.filter((side) => side !== undefined);
+        return isOfGraph(run) ? list : sidesOf(run, { list });
+      }),
       ...reports.map(({ run, document }) => sidesOf(run, document)),
     ],
     runs: covers.flatMap(({ document, found }) => (document ? [] : found.map(({ path }) => path))),

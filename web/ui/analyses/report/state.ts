@@ -105,7 +105,10 @@ export const pointed = computed((): Pointed | null => {
 
 /** What a report says of edges: the branches with the edges of their copies. Of several decisions at one place there are none, since the text
  * does not tell them apart. */
-export function sidesOf({ cfg }: About, { list }: Pick<ReportDocument, "list">): DecidedEdges[] {
+export function sidesOf(
+  { cfg }: About,
+  { list }: { list: readonly Pick<ReportBranch, "place" | "side" | "verdict" | "assumes">[] },
+): DecidedEdges[] {
   const key = (place: TextPlace, holds: boolean): string => `${place.start} ${place.end} ${holds}`;
   const edges = new Map<string, number[]>();
   for (const { id, place, holds, library } of cfg.edges)
