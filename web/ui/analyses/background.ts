@@ -72,8 +72,8 @@ const branchesRuns = (): BranchesRun[] => [...ofProgram(branchesTask.run.value),
 
 /** Whether the results number the edges of the graph that is shown: where that would be too large, functions that call themselves have fewer
  * copies in the graph of an analysis. */
-const isOfGraph = ({ cfg, document }: { cfg: Known["cfg"]; document: { inline_depth: number | null } | null }): boolean =>
-  document === null || document.inline_depth === cfg.inline_depth;
+const isOfGraph = ({ cfg, document }: { cfg: Known["cfg"]; document?: { inline_depth: number | null } | null }): boolean =>
+  !document || document.inline_depth === cfg.inline_depth;
 
 /** The verdict of Branches on an edge. Tests count by their paths: a branch that is covered may have copies that no test takes. */
 export function verdictOfBranches(edge: number): BranchesVerdict {
