@@ -15,6 +15,7 @@
 //! assert_eq!((diagnostics[0].place.line, diagnostics[0].place.column), (2, 10));
 //! ```
 
+pub mod depth;
 #[cfg(feature = "cli")]
 pub mod functions;
 
@@ -23,7 +24,7 @@ use crate::logic::{Pool, SortedSet};
 use crate::lts::assume::{self, Assumption, Assumptions};
 use crate::lts::calls::Calls;
 use crate::lts::entry::{Entry, entry_besides};
-use crate::lts::lower::{self, Options, lower_with};
+use crate::lts::lower::{self, Options};
 #[cfg(feature = "files")]
 use crate::lts::unfold::{GraphUnfolding, Unfolded, unfold};
 use crate::lts::written::{WrittenEdge, source_text, text_of_part};
@@ -127,7 +128,8 @@ pub fn load(request: &Request) -> Result<Loaded, Vec<Diagnostic>> {
     };
     let mut diagnostics = convert(&told);
     match chosen {
-        Ok(Chosen { lowered, because, failed }) => {
+        Ok(Chosen { lowered, inline_depth, because, failed }) => {
+            let options = Options { inline_depth, ..options };
             diagnostics.extend(convert(&failed));
             diagnostics.extend(convert(&lowered.warnings));
             let functions = program.own().map(|function| function.name.text.clone()).collect();
@@ -162,6 +164,8 @@ pub fn load(request: &Request) -> Result<Loaded, Vec<Diagnostic>> {
 /// The function to analyse where the request names none.
 struct Chosen {
     lowered: lower::Lowered,
+    /// How often functions are inlined within themselves.
+    inline_depth: u32,
     because: Option<String>,
     /// Why others that come first are not it, as warnings.
     failed: Vec<source::Diagnostic>,
@@ -181,8 +185,8 @@ fn chosen(request: &Request, parsed: lang::Parsed) -> Result<ChosenOfProgram, Ve
         return Err(vec![refused.because.clone()]);
     }
     let chosen = match &request.function {
-        Some(name) => lowered(&program, name, &options),
-        None => choose(&program, request.source.len(), &options),
+        Some(name) => lowered(&program, name, &options, request.inline_depth),
+        None => choose(&program, request, &options),
     };
     let Err(errors) = &chosen else { return Ok((program, parsed.diagnostics, options, chosen)) };
     // The same function once more, with one more approximated region in each round.
@@ -194,7 +198,7 @@ fn chosen(request: &Request, parsed: lang::Parsed) -> Result<ChosenOfProgram, Ve
         later.push(error);
         let again = lang::parse_approximated(&request.source, &later);
         let Some(program) = again.program.filter(|program| program.function(name).is_some()) else { break };
-        match lowered(&program, name, &options) {
+        match lowered(&program, name, &options, request.inline_depth) {
             Ok(chosen) => return Ok((program, again.diagnostics, options, Ok(chosen))),
             Err(errors) => last = errors.into_iter().next(),
         }
@@ -210,8 +214,9 @@ fn is_approximated(error: &source::Diagnostic) -> bool {
     error.code.starts_with("unsupported") && error.span != source::Span::default()
 }
 
-fn lowered(program: &Program, name: &str, options: &Options) -> Result<Chosen, Vec<source::Diagnostic>> {
-    lower_with(program, Some(name), options).map(|lowered| Chosen { lowered, because: None, failed: Vec::new() })
+fn lowered(program: &Program, name: &str, options: &Options, requested: Option<u32>) -> Result<Chosen, Vec<source::Diagnostic>> {
+    let (lowered, inline_depth) = depth::lower_to_depth(program, name, options, requested.map(|depth| depth.min(MAX_INLINE_DEPTH)))?;
+    Ok(Chosen { lowered, inline_depth, because: None, failed: Vec::new() })
 }
 
 /// So many functions are tried where those before them are not understood, and so many bytes of text are lowered for that: lowering surveys the
@@ -219,18 +224,18 @@ fn lowered(program: &Program, name: &str, options: &Options) -> Result<Chosen, V
 const MOST_TRIED: usize = 20;
 const MOST_LOWERED: usize = 4 << 20;
 
-/// The first function in the order of [`entry`](crate::lts::entry::entry) that is understood; `length` is that of the text in bytes.
+/// The first function in the order of [`entry`](crate::lts::entry::entry) that is understood.
 ///
 /// # Errors
 /// Why the first one is not, where none is.
-fn choose(program: &Program, length: usize, options: &Options) -> Result<Chosen, Vec<source::Diagnostic>> {
+fn choose(program: &Program, request: &Request, options: &Options) -> Result<Chosen, Vec<source::Diagnostic>> {
     let mut besides: SortedSet<String> = SortedSet::new();
     let (mut first, mut failed) = (None, Vec::new());
-    let most = (MOST_LOWERED / (length + 1)).clamp(2, MOST_TRIED);
+    let most = (MOST_LOWERED / (request.source.len() + 1)).clamp(2, MOST_TRIED);
     while let Some(Entry { function, because }) = entry_besides(program, &besides).filter(|_| besides.len() < most) {
         let name = &function.name.text;
-        match lower_with(program, Some(name), options) {
-            Ok(lowered) => {
+        match lowered(program, name, options, request.inline_depth) {
+            Ok(chosen) => {
                 // Of those before it some may be understood once parts of them are approximated.
                 let understood = if besides.is_empty() { "understood" } else { "understood in full" };
                 let left_out = besides.iter().chain(program.refused.iter().map(|refused| &refused.name)).next();
@@ -239,7 +244,7 @@ fn choose(program: &Program, length: usize, options: &Options) -> Result<Chosen,
                     (Some(_), None) => Some(format!("no other one is {understood}")),
                     (Some(other), Some(reason)) => Some(format!("{reason}, and `{other}` is not {understood}")),
                 };
-                return Ok(Chosen { lowered, because, failed });
+                return Ok(Chosen { because, failed, ..chosen });
             }
             Err(errors) => {
                 first.get_or_insert_with(|| errors.clone());
@@ -300,8 +305,7 @@ fn options(request: &Request, program: &Program) -> Options {
         Ints::Unbounded => lower::IntegerModel::Unbounded,
         Ints::C32 => lower::IntegerModel::C32,
     };
-    let inline_depth = request.inline_depth.unwrap_or(lower::INLINE_DEPTH).min(MAX_INLINE_DEPTH);
-    Options { ints, inline_depth, label_steps: request.label_steps }
+    Options { ints, label_steps: request.label_steps, ..Options::default() }
 }
 
 impl Loaded {

@@ -66,6 +66,7 @@ mod entry_effects;
 pub mod inputs;
 pub mod lower;
 mod model_object;
+pub mod nesting;
 pub mod node_cells;
 pub mod node_names;
 pub mod node_text;
@@ -88,7 +89,7 @@ pub mod undefined;
 pub mod unfold;
 pub mod unjudged;
 mod value_meaning;
-mod value_range;
+pub mod value_range;
 pub mod written;
 
 /// A location's number: `0..lts.graph.node_count()`.

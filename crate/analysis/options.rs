@@ -126,7 +126,7 @@ pub struct ProgramOptions {
     /// What integers are [default: as `#pragma culdesac ints` says, else c32; the block language: unbounded]
     #[arg(long, value_enum)]
     pub ints: Option<Ints>,
-    /// How often a function that calls itself is inlined within itself; executions that go deeper are left out [default: 8]
+    /// How often a function that calls itself is inlined within itself: a search for inputs goes no deeper [default: at most 8, less where the graph gets large]
     #[arg(long, value_name = "N", value_parser = inline_depth, allow_hyphen_values = true)]
     pub inline_depth: Option<u32>,
     /// Assume this of the world around the function; it may be given several times

@@ -77,6 +77,12 @@ impl std::fmt::Display for Requirement {
 }
 
 impl Requirement {
+    /// Whether an execution of a program can fail it: what callers and the world around a program keep to is no error of its text.
+    pub fn is_of_program(self) -> bool {
+        let around = [Requirement::Callers, Requirement::CommandLine, Requirement::Inside, Requirement::OneObject, Requirement::Works];
+        !around.contains(&self)
+    }
+
     /// The same as a clause, e.g. after *whether*.
     pub fn clause(self) -> String {
         match self {

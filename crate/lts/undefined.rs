@@ -267,7 +267,7 @@ impl Evaluated<'_, '_> {
     fn of_value(&self, lts: &Lts, e: &Expr, found: &mut Vec<DefinedCheck>) {
         if let Expr::Guarded(requirement, condition, value) = e {
             self.of_value(lts, condition, found);
-            if is_of_program(*requirement) && !self.ranges.is_never_zero(self.at, condition) {
+            if requirement.is_of_program() && !self.ranges.is_never_zero(self.at, condition) {
                 found.push(DefinedCheck { kind: UndefinedKind::Unmet(*requirement), condition: (**condition).clone() });
             }
             return self.of_value(lts, value, found);
@@ -296,7 +296,7 @@ impl Evaluated<'_, '_> {
                 }
                 found.extend(self.of_range(UndefinedKind::Overflow, quotient.as_ref().unwrap_or(operation), range));
             }
-            Expr::Within(requirement, range, value) if is_of_program(*requirement) => {
+            Expr::Within(requirement, range, value) if requirement.is_of_program() => {
                 found.extend(self.of_range(UndefinedKind::Unmet(*requirement), value, range));
             }
             Expr::Nondet(_, InputSource::Computed(computation)) => {
@@ -352,14 +352,6 @@ fn counts(label: &Label) -> bool {
 
 fn compare(op: CompareOp, left: Expr, right: Expr) -> Expr {
     Expr::Compare(op, Box::new(left), Box::new(right))
-}
-
-/// Whether an execution of a program can fail it.
-fn is_of_program(requirement: Requirement) -> bool {
-    !matches!(
-        requirement,
-        Requirement::Callers | Requirement::CommandLine | Requirement::Inside | Requirement::OneObject | Requirement::Works
-    )
 }
 
 fn has_unknown_length(lts: &Lts, array: ArrayId) -> bool {

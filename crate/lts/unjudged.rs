@@ -100,8 +100,9 @@ fn read_unset(lts: &Lts) -> Vec<VariableId> {
         let sets = |edge: &super::Edge| {
             edge.label.assigned() == Some(ModelObject::Variable(*id)) && !given(edge).is_some_and(|(_, span, _)| dropped.contains(&span))
         };
-        // A deeper call begins with variables that are not set.
-        lts.cut.is_some() || may_be_read_unset(lts, *id, &sets)
+        // A deeper call begins, where it is followed at all, in the innermost copy once more, with no local set.
+        let is_entered_again = lts.inline_depth.is_some() && lts.variable(*id).origin == Origin::Inlined;
+        lts.cut.is_some() || is_entered_again || may_be_read_unset(lts, *id, &sets)
     };
     found.into_iter().filter(|&id| lts.variable(id).initial.is_none()).filter(may_be_read).collect()
 }

@@ -1,6 +1,6 @@
 //! Where the value of an expression lies by the types of what it reads, and by the first contents of arrays that nothing has changed yet.
 
-use super::{BinaryOp, CompareOp, Expr, Label, LocationId, Lts};
+use super::{BinaryOp, CompareOp, Expr, Label, LocationId, Lts, VariableId};
 use crate::logic::{Int, IntRange};
 
 /// What is known of an array with known first contents.
@@ -27,11 +27,22 @@ impl<'l> ValueRanges<'l> {
     /// A range that has every value of the expression, in each execution that evaluates it at the location, to its end; `None` is any
     /// integer.
     pub fn of(&self, at: LocationId, e: &Expr) -> Option<IntRange> {
-        let of = |e: &Expr| self.of(at, e);
+        self.with(at, e, &|id| self.of_type(id))
+    }
+
+    /// The values that a variable can have by its type.
+    pub fn of_type(&self, id: VariableId) -> Option<IntRange> {
+        let variable = self.lts.variable(id);
+        either(variable.range?, variable.start_range()?)
+    }
+
+    /// As [`ValueRanges::of`], where the values of variables lie in these ranges.
+    pub fn with(&self, at: LocationId, e: &Expr, variables: &dyn Fn(VariableId) -> Option<IntRange>) -> Option<IntRange> {
+        let of = |e: &Expr| self.with(at, e, variables);
         let lts = self.lts;
         match e {
             Expr::Int(value) => value.to_i64().map(|value| point(i128::from(value))),
-            Expr::Var(id) => either(lts.variable(*id).range?, lts.variable(*id).start_range()?),
+            Expr::Var(id) => variables(*id),
             Expr::Read(id, _) => match &self.first[id.0 as usize] {
                 Some(first) if !first.is_changed[at.index()] => Some(first.range),
                 _ => either(lts.array(*id).range?, lts.array(*id).start_range()?),
@@ -82,7 +93,7 @@ fn first_contents(lts: &Lts, number: usize) -> Option<FirstContents> {
 }
 
 /// Whether a comparison holds for all values of the ranges, or for none.
-fn truth(op: CompareOp, left: IntRange, right: IntRange) -> Option<bool> {
+pub fn truth(op: CompareOp, left: IntRange, right: IntRange) -> Option<bool> {
     let is_below = left.greatest < right.least;
     let is_above = right.greatest < left.least;
     let (is_at_most, is_at_least) = (left.greatest <= right.least, right.greatest <= left.least);
@@ -141,7 +152,7 @@ fn point(value: i128) -> IntRange {
 }
 
 /// The least range that has both.
-fn either(one: IntRange, other: IntRange) -> Option<IntRange> {
+pub fn either(one: IntRange, other: IntRange) -> Option<IntRange> {
     Some(IntRange { least: one.least.min(other.least), greatest: one.greatest.max(other.greatest) })
 }
 

@@ -23,8 +23,8 @@ pub fn is_reachable_start(loaded: &Loaded, input: &Input, after: &[view::Call]) 
     !after.is_empty() || another_start(&loaded.base, input).is_none()
 }
 
-/// The statics without which a run with this input takes none of these edges: those that differ from their first values, and those that
-/// have to keep these.
+/// The statics without whose values a run with this input takes none of these edges: statics with other values than their first, and statics
+/// that have to keep their first values.
 pub fn needed(loaded: &Loaded, input: &Input, edges: &[EdgeId]) -> Needed {
     needed_by(loaded, input, &|path| path.iter().any(|edge| edges.contains(edge)))
 }

@@ -150,3 +150,19 @@ pub fn within<'a, O, T>(owner: &mut O, meter: impl Fn(&mut O) -> &mut Meter<'a>,
     meter(owner).narrowed = outer;
     result
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_work_is_not_begun_after_a_cancellation() {
+        let mut goes_on = vec![false, true];
+        let mut poll = |_| goes_on.pop().expect("two questions");
+        let mut meter = Meter::with_poll(u64::MAX, &mut poll);
+        // Small work asks nothing.
+        assert_eq!([10, 1].map(|edges| meter.before(edges)), [Ok(()); 2]);
+        assert_eq!([LARGE, LARGE, 1].map(|edges| meter.before(edges)), [Ok(()), Err(Exhausted::Cancelled), Err(Exhausted::Cancelled)]);
+        assert!(goes_on.is_empty());
+    }
+}

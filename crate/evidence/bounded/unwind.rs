@@ -9,10 +9,9 @@
 //!
 //! A block is a maximal straight run of arcs: it starts at the entry, at a join or as one side of a decision.
 
-use crate::logic::Arrange;
+use crate::lts::nesting::LoopNesting;
 use crate::lts::structure::Structure;
 use crate::lts::{ArrayId, EdgeId, LocationId, Lts};
-use petgraph::Direction;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -73,58 +72,17 @@ impl fmt::Display for UnwindObstacle {
 }
 impl std::error::Error for UnwindObstacle {}
 
-/// The loops around each location, the outermost first, as numbers of headers.
-struct Loops {
-    around: Vec<Vec<usize>>,
-    headers: Vec<LocationId>,
-}
-
-impl Loops {
-    fn new(lts: &Lts, structure: &Structure) -> Loops {
-        let headers = structure.loop_headers.clone();
-        let mut bodies: Vec<(usize, Vec<LocationId>)> = Vec::new();
-        for (number, &header) in headers.iter().enumerate() {
-            // Ways back from the header lead out of a loop with several entrances; ways on from it do not lead back there.
-            let onward = lts.graph.neighbors_directed(header, Direction::Outgoing).collect();
-            let after = (!structure.reducible).then(|| spread(lts, header, onward, Direction::Outgoing));
-            let ends = structure.retreating.iter().filter(|ends| ends.1 == header).map(|ends| ends.0).collect();
-            let before = spread(lts, header, ends, Direction::Incoming);
-            let is_inside = |location: &LocationId| before[location.index()] && after.as_ref().is_none_or(|after| after[location.index()]);
-            bodies.push((number, lts.graph.node_indices().filter(is_inside).collect()));
-        }
-        // Of two loops around a location the outer one is larger.
-        bodies.arrange_by_key(|(number, body)| (std::cmp::Reverse(body.len()), *number));
-        let mut around = vec![Vec::new(); lts.graph.node_count()];
-        for (number, body) in &bodies {
-            body.iter().for_each(|location| around[location.index()].push(*number));
-        }
-        Loops { around, headers }
-    }
-
-    /// How often an execution has returned to headers at the end of an edge; `None` where it is more than `bound` times for one (each has its own).
-    fn after(&self, from: LocationId, to: LocationId, taken: &[u32], bound: &dyn Fn(LocationId) -> u32) -> Option<Vec<u32>> {
-        let before = &self.around[from.index()];
-        self.around[to.index()]
-            .iter()
-            .map(|number| match before.iter().position(|other| other == number) {
-                None => Some(0),
-                Some(at) if self.headers[*number] == to => Some(taken[at] + 1).filter(|&count| count <= bound(to)),
-                Some(at) => Some(taken[at]),
-            })
-            .collect()
-    }
-}
-
-/// For each location whether it is the header, or ways lead there from the waiting ones without passing the header.
-fn spread(lts: &Lts, header: LocationId, mut waiting: Vec<LocationId>, direction: Direction) -> Vec<bool> {
-    let mut inside = vec![false; lts.graph.node_count()];
-    inside[header.index()] = true;
-    while let Some(location) = waiting.pop() {
-        if !std::mem::replace(&mut inside[location.index()], true) {
-            waiting.extend(lts.graph.neighbors_directed(location, direction));
-        }
-    }
-    inside
+/// How often an execution has returned to headers at the end of an edge; `None` where it is more than `bound` times for one (each has its own).
+fn after(loops: &LoopNesting, from: LocationId, to: LocationId, taken: &[u32], bound: &dyn Fn(LocationId) -> u32) -> Option<Vec<u32>> {
+    let before = &loops.around[from.index()];
+    loops.around[to.index()]
+        .iter()
+        .map(|number| match before.iter().position(|other| other == number) {
+            None => Some(0),
+            Some(at) if loops.headers[*number] == to => Some(taken[at] + 1).filter(|&count| count <= bound(to)),
+            Some(at) => Some(taken[at]),
+        })
+        .collect()
 }
 
 /// Unwinds every loop: an execution returns to its header at most `bound` times after it enters it. Loops with the same header
@@ -142,7 +100,7 @@ pub fn unwind(lts: &Lts, bound: u32) -> Result<Unwound, UnwindObstacle> {
 /// As [`unwind`].
 pub fn unwind_each(lts: &Lts, bound: &dyn Fn(LocationId) -> u32) -> Result<Unwound, UnwindObstacle> {
     let structure = Structure::new(lts);
-    let loops = Loops::new(lts, &structure);
+    let loops = LoopNesting::new(lts, &structure);
     let first = (lts.entry, vec![0; loops.around[lts.entry.index()].len()]);
     let mut numbers = BTreeMap::from([(first.clone(), 0)]);
     let mut found = vec![first];
@@ -152,7 +110,7 @@ pub fn unwind_each(lts: &Lts, bound: &dyn Fn(LocationId) -> u32) -> Result<Unwou
     while next < found.len() {
         let (location, taken) = found[next].clone();
         for (edge, to) in lts.outgoing(location) {
-            let counts = loops.after(location, to, &taken, bound).filter(|_| !lts.goes_deeper(edge));
+            let counts = after(&loops, location, to, &taken, bound).filter(|_| !lts.goes_deeper(edge));
             let Some(counts) = counts else {
                 cut.push((next, edge));
                 continue;
@@ -180,12 +138,12 @@ pub fn needed(lts: &Lts, path: &[EdgeId]) -> Option<u32> {
     if !lts.is_path_prefix(path) {
         return None;
     }
-    let loops = Loops::new(lts, &Structure::new(lts));
+    let loops = LoopNesting::new(lts, &Structure::new(lts));
     let mut taken = vec![0; loops.around[lts.entry.index()].len()];
     let mut most = 0;
     for &edge in path {
         let (_, from, to) = lts.edge(edge);
-        taken = loops.after(from, to, &taken, &|_| u32::MAX).unwrap_or(taken);
+        taken = after(&loops, from, to, &taken, &|_| u32::MAX).unwrap_or(taken);
         most = taken.iter().copied().fold(most, u32::max);
     }
     Some(most)
@@ -193,12 +151,12 @@ pub fn needed(lts: &Lts, path: &[EdgeId]) -> Option<u32> {
 
 /// How often a path returns to each header at most, after it enters the loop; the graph has to be one that [`unwind`] can unwind.
 pub fn needed_each(lts: &Lts, path: &[EdgeId]) -> BTreeMap<LocationId, u32> {
-    let loops = Loops::new(lts, &Structure::new(lts));
+    let loops = LoopNesting::new(lts, &Structure::new(lts));
     let mut taken = vec![0; loops.around[lts.entry.index()].len()];
     let mut most = BTreeMap::new();
     for &edge in path {
         let (_, from, to) = lts.edge(edge);
-        taken = loops.after(from, to, &taken, &|_| u32::MAX).unwrap_or(taken);
+        taken = after(&loops, from, to, &taken, &|_| u32::MAX).unwrap_or(taken);
         for (number, &times) in loops.around[to.index()].iter().zip(&taken) {
             let header = most.entry(loops.headers[*number]).or_insert(0);
             *header = times.max(*header);

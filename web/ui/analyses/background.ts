@@ -123,13 +123,30 @@ export async function answerNow(): Promise<void> {
     return now?.of === of;
   };
   const paths = partOf(pathsTask).then((paths) => void (paths && tell({ paths })));
-  const cover = await partOf(coverTask);
   const isOpen = (): boolean => branches(of.cfg, verdicts(of.cfg, untracked(sources))).open > 0;
-  if (!cover || answer.peek()?.of !== of) return;
-  // A program that Cover cannot unwind can have its branches tested all the same.
-  const rest = cover.state === "failed" || (cover.state === "done" && isOpen()) ? await partOf(branchesTask) : null;
-  // What Cover said stays said, whatever becomes of the rest.
-  tell({ branches: rest && rest.state !== "failed" ? rest : cover });
+  const isOver = (): boolean => answer.peek()?.of !== of;
+  // A report may be the first to leave nothing open.
+  const watched = effect(() => {
+    if (!reportRun.value?.document || isOver() || isOpen()) return;
+    tell({ branches: { state: "done" } });
+    if (branchesTask.run.peek() !== untracked(() => branchesRun.value)) stop(branchesTask);
+  });
+  try {
+    // Calls of functions by themselves have many ways through their copies: Cover takes longest there.
+    const isDeep = of.cfg.inline_depth !== null;
+    const first = isDeep ? await partOf(branchesTask) : null;
+    if ((isDeep && !first) || isOver()) return;
+    if (first && !isOpen()) tell({ branches: { state: "done" } });
+    const cover = await partOf(coverTask);
+    if (!cover || isOver()) return;
+    // A program that Cover cannot unwind can have its branches tested all the same.
+    const isLeft = !isDeep && (cover.state === "failed" || (cover.state === "done" && isOpen()));
+    const rest = isLeft ? await partOf(branchesTask) : first;
+    // What Cover said stays said, whatever becomes of the rest.
+    tell({ branches: !isOpen() ? { state: "done" } : rest && rest.state !== "failed" ? rest : cover });
+  } finally {
+    watched();
+  }
   await paths;
 }
 

@@ -46,12 +46,12 @@ function DepthChoice() {
   const cfg = known.value?.cfg;
   const asked = settings.value.inlineDepth;
   if (!cfg || (cfg.inline_depth === null && asked === null)) return null;
-  const depth = asked ?? INLINE_DEPTH;
+  const depth = asked ?? cfg.inline_depth ?? INLINE_DEPTH;
   const cut = cfg.inline_depth ?? depth;
-  const says = `How often a function is inlined within itself; runs that go deeper are left out${cut < depth ? `. With more than ${cut} the graph would grow too large` : ""}`;
+  const says = `How often a function is inlined within itself: a search for inputs goes no deeper. Empty: at most ${INLINE_DEPTH}, less where the graph gets large${cut < depth ? `. With more than ${cut} the graph would grow too large` : ""}`;
   const set = (text: string): void => {
-    const to = parseWhole(text, 0, MAX_INLINE_DEPTH);
-    if (typeof to === "number") change({ inlineDepth: to === INLINE_DEPTH ? null : to });
+    const to = text.trim() === "" ? null : parseWhole(text, 0, MAX_INLINE_DEPTH);
+    if (to === null || typeof to === "number") change({ inlineDepth: to });
   };
   return (
     <label class="choice depth" title={says}>
@@ -64,7 +64,7 @@ function DepthChoice() {
         onChange={(e) => {
           set(e.currentTarget.value);
           // What is no such number is not kept.
-          e.currentTarget.value = String(settings.value.inlineDepth ?? INLINE_DEPTH);
+          e.currentTarget.value = String(settings.value.inlineDepth ?? depth);
         }}
       />
       {cut < depth && !stale.value && <span class="cut">only {cut}</span>}

@@ -19,7 +19,7 @@ use crate::evidence::bounded::unwind::Unwound;
 use crate::interp::{Input, Machine, Outcome, Undefined};
 use crate::logic::{FormulaId, IntRange, Linear, Mentions, Pool, SortedMap};
 use crate::lts::inputs::{Inputs, inputs};
-use crate::lts::{EdgeId, EdgePart, Label, LocationId, Lts, Requirement};
+use crate::lts::{EdgeId, EdgePart, Label, LocationId, Lts};
 use crate::run::array_elements::with_elements;
 use crate::run::plain_letters::plain_letters;
 use crate::run::plain_nodes::plain_nodes;
@@ -124,10 +124,8 @@ pub fn failures(search: &mut CoverSearch, machine: &Machine) -> Vec<FailingRun> 
                 }
                 let part = run.stopped_in;
                 let same = |other: &FailingRun| (other.edge, other.part) == (edge, part) && other.reason.is_alike(&reason);
-                let not_of_program =
-                    [Requirement::Callers, Requirement::CommandLine, Requirement::Inside, Requirement::OneObject, Requirement::Works];
-                let is_of_program = !not_of_program.map(Undefined::Unmet).contains(&reason);
-                if !is_of_program || found[first..].iter().any(same) {
+                let is_of_world = matches!(reason, Undefined::Unmet(requirement) if !requirement.is_of_program());
+                if is_of_world || found[first..].iter().any(same) {
                     continue;
                 }
                 let plain = plain_nodes(lts, machine, input.clone(), &path, search.meter);

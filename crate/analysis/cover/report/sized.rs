@@ -15,22 +15,14 @@ use crate::evidence::bounded::MAX_UNWIND;
 use crate::evidence::bounded::unwind::{UnwindObstacle, unwind};
 use crate::evidence::determined::DeterminedRun;
 use crate::interp::Machine;
+use crate::load::depth::COMFORTABLE;
 use crate::load::{Loaded, about_the_question, load_assuming};
 use crate::lts::assume::Assumptions;
-use crate::lts::entry::calls_itself;
 use crate::run::determined::allowed;
 use crate::run::recorder::default_limit;
 use crate::run::trace::Trace;
 use crate::solver::meter::Meter;
 use crate::view::{self, Request};
-
-/// Functions that call themselves are inlined less deeply where the unwound program has more arcs than this: they grow with each level by
-/// a factor, and what deeper levels show is mostly the same.
-const COMFORTABLE: usize = 2_000;
-
-/// A function that calls itself is inlined less deeply where its graph has more edges than this: its parameters may be what deeper calls get,
-/// and what is proved of a shallow graph holds at every depth.
-const EDGES: usize = 500;
 
 /// The function, how it is covered, how often its loops are unwound, and whether it reads no input. Where the request names no number of
 /// unwindings, or for a depth of calls within themselves, and the usual ones make too large a program, they are halved.
@@ -74,8 +66,7 @@ pub fn sized_as(request: &Request, settings: &CoverSettings, load: LoadProgram) 
         let mut times = requested.unwrap_or_else(|| usual(&loaded.lts, &machine, MAX_UNWIND));
         let depth = loaded.options.inline_depth;
         let is_deep = !fixed_depth && depth > 1 && loaded.lts.inline_depth.is_some();
-        let is_large = || loaded.lts.graph.edge_count() > EDGES && calls_itself(&loaded.program, &loaded.lts.function);
-        if is_deep && (is_large() || !fits(times, COMFORTABLE)) {
+        if is_deep && !fits(times, COMFORTABLE) {
             request.inline_depth = Some(depth / 2);
             continue;
         }
