@@ -61,6 +61,7 @@ pub use crate::run::trace::{Event, Silent, Sink, Trace};
 use crate::invariants::backward::Backward;
 use crate::invariants::conditions::Conditions;
 use crate::invariants::guesses::Guesses;
+use crate::invariants::intervals::Intervals;
 use crate::invariants::values::Values;
 use crate::invariants::{Finder, Prover};
 use crate::load::refused;
@@ -149,7 +150,7 @@ pub trait Visitor {
 
 /// The provers of infeasibility, the quickest first: every analysis may use the facts that another proves.
 pub(crate) const PROVERS: &[&dyn Prover] =
-    &[&Conditions, &Values, &Guesses { widely: false }, &Backward, &prune::Prune, &reach::Reach, &Guesses { widely: true }];
+    &[&Conditions, &Values, &Intervals, &Guesses { widely: false }, &Backward, &prune::Prune, &reach::Reach, &Guesses { widely: true }];
 
 /// The finders of inputs that take edges, first the one that needs few: every analysis may use another's inputs as tests.
 pub(crate) const FINDERS: &[&dyn Finder] = &[&cover::Cover, &Values, &reach::Reach];

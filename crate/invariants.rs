@@ -2,7 +2,7 @@
 //!
 //! A [`Proved`] graph over-approximates all executions: its formulas are inductive, with a certificate for each step
 //! ([`crate::evidence::graph`]). So an edge that none of its paths takes is infeasible, and a formula at a location is an invariant there.
-//! Each [`Prover`] makes such graphs by a method of its own: single conditions ([`conditions`]), invariants guessed from runs ([`guesses`]), weakest preconditions
+//! Each [`Prover`] makes such graphs by a method of its own: single conditions ([`conditions`]), intervals ([`intervals`]), invariants guessed from runs ([`guesses`]), weakest preconditions
 //! ([`backward`]), value sets along different paths ([`values`]), pruning, loop summaries.
 //! Every analysis may ask the provers of the others (`analysis::PROVERS`), which need not be trusted.
 
@@ -11,6 +11,7 @@ pub mod certify;
 pub mod conditions;
 pub mod guesses;
 pub mod induction;
+pub mod intervals;
 pub mod invariant_graph;
 pub mod product;
 pub mod relations;

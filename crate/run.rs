@@ -20,3 +20,4 @@ pub mod random_inputs;
 pub mod recorder;
 pub mod simple_inputs;
 pub mod trace;
+pub mod words;

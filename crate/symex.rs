@@ -423,24 +423,25 @@ pub fn first_values(lts: &Lts, pool: &mut Pool, identity: &State) -> Vec<Formula
     conjuncts
 }
 
-/// As [`first_values`], with the ranges of the first contents of arrays where a formula reads them.
+/// As [`first_values`], with the ranges of the first contents of arrays where a formula reads them, and the zeros after what is given of them.
 pub fn first_values_for(lts: &Lts, pool: &mut Pool, identity: &State, formula: FormulaId) -> Vec<FormulaId> {
     let mut conjuncts = first_values(lts, pool, identity);
-    let ranges = lts.arrays.iter().zip(identity.arrays.iter()).filter_map(|(array, &term)| {
-        let range = array.start_range().filter(|range| array.initial.is_none() && array.range != Some(*range))?;
-        Some((term, range))
-    });
-    let ranges: Vec<(ArrayTermId, IntRange)> = ranges.collect();
-    if ranges.is_empty() {
+    let arrays: Vec<(ArrayTermId, &Array)> = identity.arrays.iter().copied().zip(&lts.arrays).collect();
+    if arrays.is_empty() {
         return conjuncts;
     }
     for atom in Mentions::of(pool, &[formula], &[]).atoms {
-        let Atom::Select(mut array, index) = pool.atom(atom).clone() else { continue };
-        while let ArrayTerm::Store(inner, ..) = pool.array(array) {
-            array = *inner;
+        let Atom::Select(mut term, index) = pool.atom(atom).clone() else { continue };
+        while let ArrayTerm::Store(inner, ..) = pool.array(term) {
+            term = *inner;
         }
-        if let Some((_, range)) = ranges.iter().find(|(term, _)| *term == array) {
-            let element = pool.select(array, &index);
+        let Some((_, array)) = arrays.iter().find(|(own, _)| *own == term) else { continue };
+        let element = pool.select(term, &index);
+        let is_after = |initial: &Vec<Int>| index.as_constant().is_some_and(|index| *index >= Int::from(initial.len()));
+        if array.initial.as_ref().is_some_and(is_after) {
+            conjuncts.push(pool.equal(&element, &Linear::constant(Int::ZERO)));
+        }
+        if let Some(range) = array.start_range().filter(|range| array.initial.is_none() && array.range != Some(*range)) {
             conjuncts.push(pool.at_most(&Linear::constant(range.least()), &element));
             conjuncts.push(pool.at_most(&element, &Linear::constant(range.greatest())));
         }

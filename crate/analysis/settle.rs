@@ -1,11 +1,12 @@
 //! The schedule of the engines: each settles what it can of a function's branches, with the facts of those before it, until none is open.
 //!
-//! Of a program that calls itself and has few inputs, the runs on all of them come first. Then, while branches are open:
+//! Of a program that calls itself and has few inputs, the runs on all of them come first; of a function that compares texts with words of its
+//! own, runs on texts with these. Then, while branches are open:
 //!
 //! 1. Cover alone, with few steps: tests of statements and branches within a bound, claims about all executions, runs that fail.
 //! 2. Branches alone, where branches are open: its bidirectional search, and the provers and finders of all analyses. For the document of
 //!    Branches it comes first, and 1 where branches are open; for the facts of both their order makes no difference.
-//! 3. Where branches are open, Reach for each error call that is open, as for one target: the other searches may never come past the branches
+//! 3. Where branches are open, the bounds of values ([`Intervals`]), which take few steps in a large graph. Then Reach for each error call that is open, as for one target: the other searches may never come past the branches
 //!    before it. Then runs on random inputs, and on inputs nearer to the branches that are open: solvers leave open what long arithmetic
 //!    computes.
 //! 4. Where branches are open, Cover with loops unwound as often as the known runs do; then Branches with all facts.
@@ -33,7 +34,8 @@ use super::cover::{CoverDocument, CoverExclusion, CoverSettings, cover};
 use super::reach::Reach;
 use crate::evidence::bounded::unwind::needed;
 use crate::interp::{Input, Machine};
-use crate::invariants::{FactQuery, find_shallow};
+use crate::invariants::intervals::Intervals;
+use crate::invariants::{FactQuery, Prover, Quiet, find_shallow};
 use crate::ledger::facts::{EdgeFacts, FactRun};
 use crate::load::{Loaded, about_the_question, exact};
 use crate::logic::{SortedMap, SortedSet};
@@ -45,6 +47,7 @@ use crate::run::enumerated::settled_inputs;
 use crate::run::listener::Listener;
 use crate::run::recorder::{Used, traced};
 use crate::run::trace::{Event, Trace};
+use crate::run::words::word_inputs;
 use crate::sequences::{matter, with_first};
 use crate::solver::Reason;
 use crate::solver::meter::Meter;
@@ -55,6 +58,7 @@ const FIRST: u64 = 8;
 const ERRORS: u64 = 16;
 const RUNS: u64 = 16;
 const EVERY_INPUT: u64 = 16;
+const BOUNDS: u64 = 16;
 const UNWOUND: u64 = 8;
 const SECOND_BRANCHES: u64 = 4;
 const SECOND_COVER: u64 = 2;
@@ -238,15 +242,23 @@ impl EngineSchedule<'_> {
         if self.sized.loaded.lts.inline_depth.is_some() {
             meter.within(limit / EVERY_INPUT, |meter| self.try_every_input(&mut settled, meter, trace));
         }
+        // No solver spells as many words as runs do.
+        if !word_inputs(&self.sized.loaded.lts).is_empty() {
+            meter.within(limit / RUNS, |meter| self.try_inputs(&mut settled, meter, trace));
+        }
         // 1. and 2.
         let begins_with_branches = self.settings.searches;
+        let together = !settled.facts.runs.is_empty();
         for is_search in [begins_with_branches, !begins_with_branches] {
             if is_search == begins_with_branches || is_open(&settled) {
                 meter.within(limit / FIRST, |meter| match is_search {
-                    true => self.search(&mut settled, false, meter, trace),
-                    false => self.cover(&mut settled, false, meter, trace),
+                    true => self.search(&mut settled, together, meter, trace),
+                    false => self.cover(&mut settled, together, meter, trace),
                 });
             }
+        }
+        if is_open(&settled) {
+            meter.within(limit / BOUNDS, |meter| self.bound_values(&mut settled, meter, trace));
         }
         // 3.
         if is_open(&settled) {
@@ -289,6 +301,33 @@ impl EngineSchedule<'_> {
         let excluded = every.excluded.iter().map(|&edge| (edge, every.needs.all));
         settled.facts.add(EdgeFacts { excluded: excluded.collect(), ..EdgeFacts::default() });
         settled.by_runs.extend(every.excluded);
+    }
+
+    /// Excludes branches by the bounds of the values.
+    fn bound_values(&self, settled: &mut SettledEdges, meter: &mut Meter, trace: &Trace) {
+        let lts = &self.sized.loaded.lts;
+        // Executions that go deeper than the graph may take what it excludes.
+        if lts.cut.is_some() {
+            return;
+        }
+        let open: Vec<EdgeId> = settled.facts.open_edges(self.sides).into_iter().collect();
+        let query = FactQuery { untaken: &open, ..FactQuery::default() };
+        let mut quiet = Quiet(trace);
+        let found = Intervals.show(lts, &query, meter, &Trace::new(&mut quiet));
+        for proved in found {
+            let excluded = proved.excluded(lts);
+            let edges: Vec<EdgeId> = open.iter().copied().filter(|edge| excluded.contains(edge)).collect();
+            trace.needs();
+            if proved.emit("branches", (&edges, true), trace).is_ok() {
+                let needs = trace.needs();
+                settled.by_branches.extend(edges.iter().copied());
+                let excluded = edges.into_iter().map(|edge| (edge, needs.all)).collect();
+                settled.facts.add(EdgeFacts { excluded, ..EdgeFacts::default() });
+            }
+        }
+        if let Some(covered) = &mut settled.covered {
+            take_over(&self.sized.loaded, covered, &settled.facts, meter, trace);
+        }
     }
 
     /// Runs inputs that take open branches.

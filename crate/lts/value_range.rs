@@ -1,6 +1,6 @@
 //! Where the value of an expression lies by the types of what it reads, and by the first contents of arrays that nothing has changed yet.
 
-use super::{BinaryOp, CompareOp, Expr, Label, LocationId, Lts, VariableId};
+use super::{ArrayId, BinaryOp, CompareOp, Expr, Label, LocationId, Lts, VariableId};
 use crate::logic::{Int, IntRange};
 
 /// What is known of an array with known first contents.
@@ -9,6 +9,12 @@ struct FirstContents {
     range: IntRange,
     /// For each location whether a change of the array may come before it.
     is_changed: Vec<bool>,
+}
+
+/// What is known of values: the range of a variable, and that of the elements of an array at indices of a range, where it is known.
+pub struct HeldValues<'h> {
+    pub variable: &'h dyn Fn(VariableId) -> Option<IntRange>,
+    pub element: &'h dyn Fn(ArrayId, IntRange) -> Option<IntRange>,
 }
 
 /// The ranges of expressions of a function.
@@ -27,7 +33,7 @@ impl<'l> ValueRanges<'l> {
     /// A range that has every value of the expression, in each execution that evaluates it at the location, to its end; `None` is any
     /// integer.
     pub fn of(&self, at: LocationId, e: &Expr) -> Option<IntRange> {
-        self.with(at, e, &|id| self.of_type(id))
+        self.with(at, e, &HeldValues { variable: &|id| self.of_type(id), element: &|_, _| None })
     }
 
     /// The values that a variable can have by its type.
@@ -36,16 +42,23 @@ impl<'l> ValueRanges<'l> {
         either(variable.range?, variable.start_range()?)
     }
 
-    /// As [`ValueRanges::of`], where the values of variables lie in these ranges.
-    pub fn with(&self, at: LocationId, e: &Expr, variables: &dyn Fn(VariableId) -> Option<IntRange>) -> Option<IntRange> {
-        let of = |e: &Expr| self.with(at, e, variables);
-        let lts = self.lts;
+    /// The values that the elements of an array can have at a location by their type, or by the first contents.
+    pub fn of_elements(&self, at: LocationId, id: ArrayId) -> Option<IntRange> {
+        match &self.first[id.0 as usize] {
+            Some(first) if !first.is_changed[at.index()] => Some(first.range),
+            _ => either(self.lts.array(id).range?, self.lts.array(id).start_range()?),
+        }
+    }
+
+    /// As [`ValueRanges::of`], where values lie in these ranges.
+    pub fn with(&self, at: LocationId, e: &Expr, held: &HeldValues) -> Option<IntRange> {
+        let of = |e: &Expr| self.with(at, e, held);
         match e {
             Expr::Int(value) => value.to_i64().map(|value| point(i128::from(value))),
-            Expr::Var(id) => variables(*id),
-            Expr::Read(id, _) => match &self.first[id.0 as usize] {
-                Some(first) if !first.is_changed[at.index()] => Some(first.range),
-                _ => either(lts.array(*id).range?, lts.array(*id).start_range()?),
+            Expr::Var(id) => (held.variable)(*id),
+            Expr::Read(id, index) => match of(index).and_then(|index| (held.element)(*id, index)) {
+                Some(range) => Some(range),
+                None => self.of_elements(at, *id),
             },
             Expr::Nondet(range, _) => *range,
             Expr::Compare(op, left, right) => Some(match of(left).zip(of(right)).and_then(|(left, right)| truth(*op, left, right)) {

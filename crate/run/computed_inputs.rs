@@ -5,6 +5,7 @@
 
 use super::branch_distance::{Branch, approached};
 use super::random_inputs::{RandomInputs, constants};
+use super::words::word_inputs;
 use crate::interp::{Input, Machine, Run};
 use crate::logic::SortedMap;
 use crate::lts::{EdgeId, Lts};
@@ -53,7 +54,7 @@ pub fn tried_inputs(
     };
     let mut random = RandomInputs::new(lts, 0);
     let drawn = std::iter::repeat_with(|| random.draw()).take(TRIED);
-    for input in given.iter().cloned().chain(drawn) {
+    for input in given.iter().cloned().chain(word_inputs(lts)).chain(drawn) {
         if !open.contains(&true) {
             break;
         }

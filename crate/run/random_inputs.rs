@@ -1,5 +1,6 @@
 //! Random inputs of a function.
 
+use super::words::{is_of_characters, random_text, string, words};
 use crate::count::Random;
 use crate::interp::{ArrayInput, Input};
 use crate::logic::rank::FloatFormat;
@@ -24,6 +25,7 @@ pub struct RandomInputs<'a> {
     lts: &'a Lts,
     inputs: Inputs,
     constants: Vec<Int>,
+    words: Vec<Vec<u8>>,
     random: Random,
     /// Whether the function reads standard input.
     reads: bool,
@@ -32,7 +34,8 @@ pub struct RandomInputs<'a> {
 impl<'a> RandomInputs<'a> {
     /// The same seed gives the same inputs everywhere.
     pub fn new(lts: &'a Lts, seed: u64) -> RandomInputs<'a> {
-        RandomInputs { lts, inputs: inputs(lts), constants: near_constants(lts), random: Random::new(seed), reads: lts.reads_stdin() }
+        let (constants, words) = (near_constants(lts), words(lts));
+        RandomInputs { lts, inputs: inputs(lts), constants, words, random: Random::new(seed), reads: lts.reads_stdin() }
     }
 
     /// The next input.
@@ -45,6 +48,9 @@ impl<'a> RandomInputs<'a> {
         let values = gathered(values.collect::<Vec<_>>());
         let arrays = self.inputs.arrays.clone().into_iter().map(|id| &lts.arrays[id.0 as usize]);
         let arrays = arrays.filter(|array| array.first.is_none()).map(|array| {
+            if !self.reads && is_of_characters(array) && self.draws_words() {
+                return (array.name.clone(), string(&random_text(&self.words, &mut self.random)));
+            }
             let length = array.length.as_ref().map_or(ELEMENTS, |length| length.to_i64().map_or(MOST, |length| MOST.min(length as usize)));
             let elements = (0..length).map(|index| (Int::from(index), self.value(array.start_range()))).collect::<Vec<_>>();
             let default = if self.below(2) == 0 { nearest(Int::ZERO, array.start_range()) } else { self.value(array.start_range()) };
@@ -56,8 +62,11 @@ impl<'a> RandomInputs<'a> {
         Input { values, arrays, nondet, stdin, ..Input::default() }
     }
 
-    /// A text on standard input: numbers, words, what stands between them, characters of the function.
+    /// A text on standard input: numbers, words, what stands between them, characters of the function; every second one of its words.
     fn text(&mut self) -> Vec<u8> {
+        if self.draws_words() {
+            return random_text(&self.words, &mut self.random);
+        }
         let own: Vec<u8> = self.constants.iter().filter_map(|constant| u8::try_from(constant.to_i64()?).ok()).collect();
         let length = self.below(TEXT);
         let usual = b"0123456789012345678901234567890123456789 \n \n \n--+,;.abcxyz";
@@ -67,6 +76,10 @@ impl<'a> RandomInputs<'a> {
                 _ => usual[self.below(usual.len())],
             })
             .collect()
+    }
+
+    fn draws_words(&mut self) -> bool {
+        !self.words.is_empty() && self.below(2) == 0
     }
 
     fn value(&mut self, range: Option<IntRange>) -> Int {

@@ -17,6 +17,7 @@ use crate::lts::undefined::WithUndefined;
 use crate::lts::{EdgeId, Lts, Origin, ValueMeaning};
 use crate::run::array_elements::with_elements;
 use crate::run::assumption_tracking::{assumed_by, assumed_in};
+use crate::run::computed_inputs::tried_inputs;
 use crate::run::plain_letters::plain_letters;
 use crate::run::simple_inputs::extreme_inputs;
 use crate::run::trace::{Event, Trace};
@@ -28,6 +29,9 @@ use crate::view::{Call, capped, written_view};
 const LONGEST_RUN: u64 = 400_000;
 /// The steps charged for an execution with the ends of ranges as input; most executions end soon.
 const EXTREME_STEPS: u64 = LONGEST_RUN / RUN_STEPS / 16;
+
+/// One of so many steps that are left is for runs alone, before finders.
+const TRIED_SHARE: u64 = 8;
 
 /// The steps charged at most for letters in an input.
 const LETTERS_STEPS: u64 = 10_000;
@@ -80,6 +84,13 @@ impl FailureSearch<'_> {
             }
             found.extend(self.failing(input, &[], &mut open, trace));
         }
+        meter.within(meter.left() / TRIED_SHARE, |meter| {
+            let untaken = self.edges(&open);
+            let machine = Machine::new(self.lts);
+            for (input, _) in tried_inputs(self.lts, &machine, given, |edge| untaken.contains(&edge), meter) {
+                found.extend(self.failing(input, &[], &mut open, trace));
+            }
+        });
         for finder in FINDERS {
             let untaken = self.edges(&open);
             if untaken.is_empty() || meter.is_exhausted() {
