@@ -36,9 +36,9 @@ const PASSES: usize = 3;
 /// A step is so many edges.
 const EDGES: u64 = 16;
 /// Steps for each edge that is cut.
-const STEPS: u64 = 40_000;
+const STEPS: u64 = 5_000;
 /// So many parts of the cuts are shown, or tried.
-const PARTS: usize = 64;
+const PARTS: usize = 32;
 
 /// Intervals as a prover.
 pub struct Intervals;
@@ -50,8 +50,7 @@ impl Prover for Intervals {
 
     fn show(&self, lts: &Lts, query: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
         let goals = query.first(lts);
-        let Ok(excluded) = IntervalAnalysis::new(lts).excluded(&goals, meter) else { return Vec::new() };
-        let (ranges, cut) = excluded;
+        let Ok((ranges, cut)) = IntervalAnalysis::new(lts).excluded(&goals, meter) else { return Vec::new() };
         let show = |cut: &[EdgeId], steps: u64, meter: &mut Meter| {
             let log = trace;
             meter.within(steps, |meter| proved(lts, &ranges, cut, &mut Ask { meter, log }).ok().flatten())

@@ -20,6 +20,7 @@ use crate::evidence::graph::defined_claim;
 use crate::interp::{Input, Machine};
 use crate::invariants::backward::Round;
 use crate::invariants::guesses::Guesses;
+use crate::invariants::intervals::Intervals;
 use crate::invariants::relations::Relations;
 use crate::invariants::{FactQuery, Prover, ask};
 use crate::lang::ast::Type;
@@ -162,6 +163,9 @@ fn judge(
         };
         if let Some(inputs) = inputs {
             meter.within(meter.limit() / 2, |meter| {
+                // What bounds prove costs few steps, and the others are asked of less.
+                let query = SafetyQuery { provers: &[&Intervals], hazards: 0..verdicts.len(), inputs };
+                prove(whole, &lts, query, verdicts, meter, trace);
                 for hazard in 0..verdicts.len() {
                     let query = SafetyQuery { provers: &[&Round], hazards: hazard..hazard + 1, inputs };
                     prove(whole, &lts, query, verdicts, meter, trace);
