@@ -23,7 +23,7 @@ use crate::run::trace::Trace;
 use crate::solver::meter::{Exhausted, Meter};
 use crate::states::Ask;
 use crate::symex::State;
-use effects::{Bounded, HeldRanges, RangeEffects};
+use effects::{Bounded, LocationRanges, RangeEffects};
 use petgraph::Direction;
 use petgraph::visit::{DfsPostOrder, EdgeRef};
 
@@ -73,11 +73,11 @@ impl Prover for Intervals {
 }
 
 /// 4.
-fn proved(lts: &Lts, ranges: &[Option<HeldRanges>], cut: &[EdgeId], ask: &mut Ask) -> Result<Option<Proved>, Exhausted> {
+fn proved(lts: &Lts, ranges: &[Option<LocationRanges>], cut: &[EdgeId], ask: &mut Ask) -> Result<Option<Proved>, Exhausted> {
     let mut pool = Pool::new();
     let identity = State::of_symbols(lts, &mut pool, str::to_owned);
     let effects = RangeEffects::new(lts);
-    let at = |held: &Option<HeldRanges>| -> Vec<FormulaId> {
+    let at = |held: &Option<LocationRanges>| -> Vec<FormulaId> {
         let Some(held) = held else { return vec![Pool::FALSE] };
         let mut formulas = Vec::new();
         for (bounded, range) in held {
@@ -128,10 +128,10 @@ impl<'a> IntervalAnalysis<'a> {
     }
 
     /// The ranges at each location, `None` where no execution gets, and those of the edges whose conditions contradict them.
-    fn excluded(&self, goals: &[EdgeId], meter: &mut Meter) -> Result<(Vec<Option<HeldRanges>>, Vec<EdgeId>), Exhausted> {
+    fn excluded(&self, goals: &[EdgeId], meter: &mut Meter) -> Result<(Vec<Option<LocationRanges>>, Vec<EdgeId>), Exhausted> {
         let lts = self.lts;
         // 1. and 2.
-        let mut ranges: Vec<Option<HeldRanges>> = vec![None; lts.graph.node_count()];
+        let mut ranges: Vec<Option<LocationRanges>> = vec![None; lts.graph.node_count()];
         ranges[lts.entry.index()] = Some(self.effects.first());
         let mut grown = vec![0; lts.graph.node_count()];
         let mut is_waiting = vec![false; lts.graph.node_count()];
@@ -167,7 +167,7 @@ impl<'a> IntervalAnalysis<'a> {
         // 3.
         for _ in 0..PASSES {
             for &to in self.order.iter().filter(|&&to| to != lts.entry) {
-                let mut joined: Option<HeldRanges> = None;
+                let mut joined: Option<LocationRanges> = None;
                 for (edge, from) in lts.graph.edges_directed(to, Direction::Incoming).map(|edge| (edge.id(), edge.source())) {
                     let Some(before) = &ranges[from.index()] else { continue };
                     self.spend(meter, before)?;
@@ -186,7 +186,7 @@ impl<'a> IntervalAnalysis<'a> {
         Ok((ranges, cut))
     }
 
-    fn spend(&self, meter: &mut Meter, held: &HeldRanges) -> Result<(), Exhausted> {
+    fn spend(&self, meter: &mut Meter, held: &LocationRanges) -> Result<(), Exhausted> {
         meter.spend(1 + held.len() as u64 / EDGES)
     }
 }

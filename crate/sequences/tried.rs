@@ -2,7 +2,7 @@
 //!
 //! 1. The first state is that of the program's start.
 //! 2. In each state the function itself is called with some arguments; what takes a goal is a test.
-//! 3. What calls of all functions leave are further states, the ones after few calls first. A state that was met before is not looked at
+//! 3. What calls of all functions leave are further states, the ones after few calls first; the last call is made again and again, too. A state that was met before is not looked at
 //!    again. Of many states after equally many calls those are kept that a run with a new edge left, then those with a new value of a
 //!    static: a protocol goes on where something happens for the first time, and a counter where it grows.
 //!
@@ -26,8 +26,11 @@ use std::ops::ControlFlow;
 /// Steps of each call.
 const RUN: u64 = 20_000;
 
-/// Calls before the last one, at most.
+/// Calls before the last one, at most, but for repeated ones.
 const MOST_CALLS: usize = 12;
+
+/// A call is repeated so often, besides.
+const REPEATED: usize = 16;
 
 /// States after equally many calls, at most.
 const MOST_STATES: usize = 60;
@@ -128,6 +131,10 @@ pub fn tried(loaded: &Loaded, from_any: &[Input], meter: &mut Meter, keep: &mut 
                 }
             }
             // 3.
+            match repeated(&functions, state, &mut seen, meter) {
+                Ok(left) => next.extend(left),
+                Err(_) => return seen.histories,
+            }
             for (number, function) in functions.iter().enumerate().filter(|(_, function)| function.leaves) {
                 for given in arguments(function) {
                     match left(function, number, given, state, &mut seen, meter) {
@@ -143,6 +150,22 @@ pub fn tried(loaded: &Loaded, from_any: &[Input], meter: &mut Meter, keep: &mut 
         layer = next;
     }
     seen.histories
+}
+
+/// The new states that the last call leaves once more and once more: what filters, counts or times out needs many calls that are alike.
+fn repeated(functions: &[Tried<'_>], state: &LeftState, seen: &mut SeenCalls, meter: &mut Meter) -> Result<Vec<LeftState>, Exhausted> {
+    let mut found: Vec<LeftState> = Vec::new();
+    let Some(last) = state.history.last() else { return Ok(found) };
+    let called = functions.iter().enumerate().find(|(_, function)| function.lts.function == last.function);
+    let Some((number, function)) = called else { return Ok(found) };
+    while found.len() < REPEATED {
+        let before = found.last().unwrap_or(state);
+        match left(function, number, last.input.clone(), before, seen, meter)? {
+            Some(next) => found.push(next),
+            None => break,
+        }
+    }
+    Ok(found)
 }
 
 /// The state that one more call leaves, if it is new.

@@ -12,13 +12,21 @@ pub enum Bounded {
 }
 
 /// The ranges at a location that are less than those of the types, in order.
-pub type HeldRanges = Vec<(Bounded, IntRange)>;
+pub type LocationRanges = Vec<(Bounded, IntRange)>;
 
 /// So many ranges are held at a location, and so many first elements of an array.
 const HELD: usize = 256;
 const ELEMENTS: usize = 16;
 /// An index of so many values is compared with the contents.
 const INDICES: i128 = 64;
+
+/// A comparison of an element with values of a range.
+struct ElementTest<'e> {
+    array: ArrayId,
+    index: &'e Expr,
+    op: CompareOp,
+    bound: IntRange,
+}
 
 /// The effects of a function's edges on ranges.
 pub struct RangeEffects<'a> {
@@ -32,7 +40,7 @@ impl<'a> RangeEffects<'a> {
     }
 
     /// The ranges at the entry.
-    pub fn first(&self) -> HeldRanges {
+    pub fn first(&self) -> LocationRanges {
         let lts = self.lts;
         let variables = lts.variables.iter().enumerate().filter_map(|(at, variable)| {
             let id = VariableId(at as u32);
@@ -55,7 +63,7 @@ impl<'a> RangeEffects<'a> {
     }
 
     /// The ranges after an edge; `None` where no execution with these ranges takes it.
-    pub fn after(&self, from: LocationId, edge: EdgeId, mut held: HeldRanges) -> Option<HeldRanges> {
+    pub fn after(&self, from: LocationId, edge: EdgeId, mut held: LocationRanges) -> Option<LocationRanges> {
         match &self.lts.graph[edge].label {
             Label::Assume { condition, holds } => self.assume(from, condition, *holds, &mut held)?,
             Label::Assign(id, value) => {
@@ -102,11 +110,11 @@ impl<'a> RangeEffects<'a> {
         }
     }
 
-    fn range(&self, bounded: Bounded, held: &HeldRanges) -> Option<IntRange> {
+    fn range(&self, bounded: Bounded, held: &LocationRanges) -> Option<IntRange> {
         self.held(held, bounded).or_else(|| self.widest(bounded))
     }
 
-    fn value(&self, from: LocationId, e: &Expr, held: &HeldRanges) -> Option<IntRange> {
+    fn value(&self, from: LocationId, e: &Expr, held: &LocationRanges) -> Option<IntRange> {
         let element = |array, index: IntRange| {
             let mut of_all: Option<IntRange> = None;
             if index.greatest - index.least >= INDICES {
@@ -121,7 +129,7 @@ impl<'a> RangeEffects<'a> {
         self.types.with(from, e, &HeldValues { variable: &|id| self.range(Bounded::Variable(id), held), element: &element })
     }
 
-    fn set(&self, held: &mut HeldRanges, bounded: Bounded, range: Option<IntRange>) {
+    fn set(&self, held: &mut LocationRanges, bounded: Bounded, range: Option<IntRange>) {
         let of_type = self.widest(bounded);
         let narrower = range.filter(|range| of_type.is_none_or(|of_type| !range.covers(&of_type)));
         match (held.binary_search_by_key(&bounded, |(own, _)| *own), narrower) {
@@ -133,7 +141,7 @@ impl<'a> RangeEffects<'a> {
     }
 
     /// Makes the ranges those in which the condition holds, or fails; `None` where it cannot.
-    fn assume(&self, from: LocationId, condition: &Expr, holds: bool, held: &mut HeldRanges) -> Option<()> {
+    fn assume(&self, from: LocationId, condition: &Expr, holds: bool, held: &mut LocationRanges) -> Option<()> {
         match condition {
             Expr::Not(inner) => self.assume(from, inner, !holds, held),
             Expr::Guarded(_, _, value) => self.assume(from, value, holds, held),
@@ -146,7 +154,7 @@ impl<'a> RangeEffects<'a> {
                     return None;
                 }
                 if let (Expr::Read(array, index), Some(bound)) = (&**left, of_right) {
-                    self.narrow_index(from, (*array, index), (op, bound), held)?;
+                    self.narrow_index(from, &ElementTest { array: *array, index, op, bound }, held)?;
                 }
                 if let Some(bound) = of_right {
                     self.narrow(from, left, &bounded(op, bound, of_left), held)?;
@@ -163,7 +171,7 @@ impl<'a> RangeEffects<'a> {
                     return None;
                 }
                 if let Expr::Read(array, index) = condition {
-                    self.narrow_index(from, (*array, index), (op, point(0)), held)?;
+                    self.narrow_index(from, &ElementTest { array: *array, index, op, bound: point(0) }, held)?;
                 }
                 self.narrow(from, condition, &bounded(op, point(0), range), held)
             }
@@ -171,13 +179,8 @@ impl<'a> RangeEffects<'a> {
     }
 
     /// Makes the range of an index that of the elements for which the comparison can hold; `None` where it holds for none.
-    fn narrow_index(
-        &self,
-        from: LocationId,
-        (array, index): (ArrayId, &Expr),
-        (op, bound): (CompareOp, IntRange),
-        held: &mut HeldRanges,
-    ) -> Option<()> {
+    fn narrow_index(&self, from: LocationId, test: &ElementTest, held: &mut LocationRanges) -> Option<()> {
+        let ElementTest { array, index, op, bound } = *test;
         let Some(mut range) = self.value(from, index, held).filter(|range| range.greatest - range.least < INDICES) else { return Some(()) };
         let fails = |at: i128| {
             let element = i64::try_from(at).ok().and_then(|at| self.held(held, Bounded::Element(array, at)));
@@ -193,7 +196,7 @@ impl<'a> RangeEffects<'a> {
     }
 
     /// Makes the ranges those in which the value of the expression lies in this one; `None` where it cannot.
-    fn narrow(&self, from: LocationId, e: &Expr, to: &IntRange, held: &mut HeldRanges) -> Option<()> {
+    fn narrow(&self, from: LocationId, e: &Expr, to: &IntRange, held: &mut LocationRanges) -> Option<()> {
         match e {
             Expr::Var(id) => self.meet(Bounded::Variable(*id), to, held),
             Expr::Read(array, index) => match self.value(from, index, held).filter(|index| index.least == index.greatest) {
@@ -218,7 +221,7 @@ impl<'a> RangeEffects<'a> {
         }
     }
 
-    fn meet(&self, bounded: Bounded, to: &IntRange, held: &mut HeldRanges) -> Option<()> {
+    fn meet(&self, bounded: Bounded, to: &IntRange, held: &mut LocationRanges) -> Option<()> {
         let common = match self.range(bounded, held) {
             Some(own) => IntRange { least: own.least.max(to.least), greatest: own.greatest.min(to.greatest) },
             None => *to,
@@ -233,17 +236,17 @@ impl<'a> RangeEffects<'a> {
     }
 
     /// The ranges with the values of both.
-    pub fn joined(&self, one: &HeldRanges, other: &HeldRanges) -> HeldRanges {
+    pub fn joined(&self, one: &LocationRanges, other: &LocationRanges) -> LocationRanges {
         let both = one.iter().filter_map(|&(id, range)| Some((id, either(range, self.held(other, id)?)?)));
         both.filter(|(id, range)| self.widest(*id).is_none_or(|of_type| !range.covers(&of_type))).collect()
     }
 
-    fn held(&self, held: &HeldRanges, id: Bounded) -> Option<IntRange> {
+    fn held(&self, held: &LocationRanges, id: Bounded) -> Option<IntRange> {
         held.binary_search_by_key(&id, |(own, _)| *own).ok().map(|at| held[at].1)
     }
 
     /// Ends that have moved move on to a threshold (these are in order), or to the end of the type.
-    pub fn widened(&self, old: &HeldRanges, new: &HeldRanges, thresholds: &[i128]) -> HeldRanges {
+    pub fn widened(&self, old: &LocationRanges, new: &LocationRanges, thresholds: &[i128]) -> LocationRanges {
         let widened = new.iter().filter_map(|&(id, range)| {
             let before = self.held(old, id)?;
             let below = |end: i128| thresholds.iter().rev().copied().find(|&constant| constant <= end);
@@ -267,7 +270,7 @@ impl<'a> RangeEffects<'a> {
 const FAR: i128 = 1 << 100;
 
 /// Nothing is known of the elements of the array any more.
-fn forget(held: &mut HeldRanges, array: ArrayId) {
+fn forget(held: &mut LocationRanges, array: ArrayId) {
     held.retain(|(bounded, _)| !matches!(bounded, Bounded::Element(own, _) if *own == array));
 }
 

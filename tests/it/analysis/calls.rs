@@ -155,6 +155,18 @@ fn protocols_are_driven_byte_by_byte() {
     assert!(never.iter().any(|statement| statement.contains("state == SUM")), "{never:?}");
 }
 
+/// A lamp goes on after ten warm calls and off after ten cold ones: it is on for the third time after 50 calls.
+#[test]
+fn filters_are_driven_by_calls_that_are_alike() {
+    let source = "static int warm, on, times;\nvoid feel(int degrees) { if (degrees > 30) { if (++warm == 10 && !on) { on = 1; times++; } } \
+        else if (warm > 0 && --warm == 0) on = 0; }\nint worn(void) { if (times >= 3) return 2; return on; }";
+    let (document, _) = cover(&request(source, "worn"));
+    assert_eq!(document.covered, document.statements, "{:?}", sequences(&document));
+    assert!(document.tests.iter().all(|test| test.assumes.is_empty()));
+    let longest = document.tests.iter().map(|test| test.after.len()).max();
+    assert_eq!(longest, Some(50), "{:?}", sequences(&document));
+}
+
 #[test]
 fn failures_come_after_calls_too() {
     let source = "#include <assert.h>\nstatic int n; void push(int v) { assert(n < 3); if (v > 0) n++; }";

@@ -109,7 +109,7 @@ fn facts_say_no_bounds_of_types() {
                   if (!(x >= 0 && x <= 60)) return 1;\n    s.avg[s.n++] = x;\n  }\n  for (int i = 0; i < s.n; i++) {\n    if (s.avg[i] > 66.5f) return 2;\n    \
                   if (s.avg[i] == 66.5f) return 3;\n  }\n  return 0;\n}\n";
     let document = report(source, "main", None);
-    assert!(has(&document, r#""name":"s.avg[i]","values":[{"value":"0.0 to 60.0""#), "{document}");
+    assert!(has(&document, r#""facts":[["s.avg[0], ..., s.avg[3] <= 60.0"]]"#), "{document}");
     for text in ["INFINITY", "NAN", "46336410666"] {
         assert!(!has(&document["list"], text), "{document}");
     }

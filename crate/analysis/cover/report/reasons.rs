@@ -11,6 +11,7 @@
 pub mod beside;
 mod claimed;
 mod definedness;
+mod elements;
 pub mod enclosing;
 mod flowing;
 pub mod names;

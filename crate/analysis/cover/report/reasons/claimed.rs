@@ -4,6 +4,7 @@
 //! the edge's condition contradict each other: the needed ones are the reason. Several nodes of one location are cases that the proof tells
 //! apart. A case that another claim excludes is left out: what is said of one location does not contradict what is said of another.
 
+use super::elements::of_elements;
 use super::names::ReasonNames;
 use crate::evidence::graph::Pruned;
 use crate::evidence::graph::written::read_graph;
@@ -89,7 +90,7 @@ impl<'c> ClaimedFacts<'c> {
                 }
                 return None;
             };
-            let texts: Vec<String> = needed.iter().filter_map(|&fact| self.told(fact)).collect();
+            let texts = of_elements(needed.iter().filter_map(|&fact| self.told(fact)).collect());
             if texts.is_empty() || texts.iter().any(|text| text.contains('@')) {
                 return None;
             }
