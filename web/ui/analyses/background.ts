@@ -99,10 +99,19 @@ export function sources(): Sources {
       }),
       ...reports.map(({ run, document }) => sidesOf(run, document)),
     ],
-    runs: covers.flatMap(({ document, found }) => (document ? [] : found.map(({ path }) => path))),
+    runs: [
+      ...covers.flatMap(({ document, found }) => (document ? [] : found.map(({ path }) => path))),
+      ...branchesRuns()
+        .filter(isOfGraph)
+        .flatMap(({ tests }) => tests.map(({ edges }) => edges)),
+    ],
     failing: Math.max(0, ...failing),
   };
 }
+
+/** Whether what is open may still be settled: the branches are, before the statements between them. */
+export const isAnswering = (): boolean =>
+  answer.value?.branches.state === "waiting" || [coverTask.run.value, branchesTask.run.value].some((run) => run?.state === "running");
 
 /** `null` if it gave way to another. */
 async function partOf<A extends Name, R extends Run<A>>(task: Task<A, R>): Promise<Part | null> {

@@ -6,7 +6,7 @@ import type { Assumed, CoverStatement, Input, ReportBranch, ReportFinding, Repor
 import { current, type Known, known, stale } from "../state/state";
 import { type Verdict, verdicts } from "../text/headline";
 import { deadEdgesOf, edgesOf, lineVerdicts } from "../text/line-marks";
-import { answer, sources } from "./background";
+import { answer, isAnswering, sources } from "./background";
 import { isPredicting } from "./report/predicting";
 import { reportRun } from "./report/state";
 
@@ -66,7 +66,7 @@ function marksNow(): MarginMark[] {
   const now = shown();
   const found = answer.value;
   if (!now || found?.of !== now || isPredicting.value) return [];
-  const settled = found.branches.state !== "waiting";
+  const settled = !isAnswering();
   const unreached = (report()?.findings ?? []).flatMap(({ kind, line }) => (kind === "never_runs" ? [line] : []));
   return lineVerdicts(now.cfg, verdictsOf(now), failing(), unreached).flatMap(({ line, found, fails }): MarginMark[] => {
     const signs: Sign[] = [
