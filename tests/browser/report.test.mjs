@@ -56,6 +56,50 @@ const about = async (page) => flat(await pane(page).locator("li.chosen .about").
 const margin = (page) => page.locator(".cm-signs .cm-gutterElement > span").evaluateAll((all) => all.map((one) => one.textContent));
 const lines = (page, name) => page.locator(`.cm-line.${name}`).allTextContents();
 
+/** A tree that calls build: each branch is decided by the one run, and no more than a few copies of its functions are looked at. */
+const TREE = `#include <stdlib.h>
+struct node { int key; struct node *left, *right; };
+static struct node *insert(struct node *root, int key) {
+  if (root == NULL) {
+    struct node *made = malloc(sizeof *made);
+    if (made == NULL) exit(1);
+    made->key = key;
+    made->left = made->right = NULL;
+    return made;
+  }
+  if (key < root->key) root->left = insert(root->left, key);
+  else root->right = insert(root->right, key);
+  return root;
+}
+static int size(struct node *root) { return root ? 1 + size(root->left) + size(root->right) : 0; }
+int main(void) {
+  int keys[] = {5, 3, 8, 1};
+  struct node *root = NULL;
+  for (int i = 0; i < 4; i++) root = insert(root, keys[i]);
+  if (size(root) != 4) return 1;
+  return 0;
+}
+`;
+
+test("a program in place of another is reported on by itself, and the first line, the margin and the report agree", async () => {
+  const { page, context, errors } = await open(site, { isNew: true });
+  await done(page);
+  await setProgram(page, TREE);
+  await page.locator("[data-answer-done=true]").waitFor();
+  await pane(page)
+    .locator(".sentence", { hasText: /^1 of 12 branches can never run/ })
+    .waitFor();
+  assert.match(flat(await page.locator("[data-answer]").innerText()), /^1 of 12 branches can never run\./);
+  assert.equal(await pane(page).getByText("earlier text").count(), 0);
+  assert.deepEqual(
+    (await rows(page, "never_runs")).map((text) => text.replace(/ \|.*/, "")),
+    ["20"],
+  );
+  await page.waitForFunction(() => !document.querySelector(".cm-signs")?.textContent.includes("?"));
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
 test("a division that fails and a branch that never runs: sentence, groups, branches and tests", async () => {
   const { page, context, errors } = await open(site);
   await setProgram(page, PRICE);

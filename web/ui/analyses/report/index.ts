@@ -26,11 +26,11 @@ export const report: Analysis = {
     void judgeGoals();
   },
   measured: refusal,
-  // The first visit shows what there is without being asked, as the other tabs do.
+  // The first visit shows what there is without being asked, as the other tabs do; so does each program that is shown in place of another.
   visit: async () => {
     const measured = coverage.value.length > 0 && justifyRun.value === null ? justifyAll() : null;
     const goals = criterionRun.value === null ? judgeGoals() : null;
-    if (reportRun.value === null) await reportAll();
+    if (reportRun.value === null || !current(reportRun.value)) await reportAll();
     await Promise.all([measured, goals]);
   },
   keeps: [keeping("chosen", reportChosen, isChoice(CHOSEN))],
