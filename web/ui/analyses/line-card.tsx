@@ -63,6 +63,13 @@ function Finding({ finding, at, about }: { finding: ReportFinding; at: number; a
           {kind === "error" ? "!" : "✕"}
         </span>{" "}
         <code>{text}</code> {quoted(evidence)}
+        {kind === "never_runs" &&
+          about.needed.map(({ edge, line, text }, at) => (
+            <>
+              {at > 0 ? ", " : ": it needs "}
+              <code key={edge}>{text}</code> (line {line})
+            </>
+          ))}
         {input && (
           <>
             {" "}

@@ -100,6 +100,8 @@ export interface LineKnowledge {
   input: Input | null;
   /** What on the line never runs, where the Report does not say it. */
   dead: readonly CoverStatement[];
+  /** Of what the Report says never to run, the conditions that it needs and that never hold. */
+  needed: readonly CoverStatement[];
 }
 
 /** What is known of a line; `null` if nothing on it is executed, or nothing is known yet. */
@@ -130,5 +132,6 @@ export function knowledgeOf(line: number): LineKnowledge | null {
     assumptions: document?.assumptions ?? [],
     input: branches.length === 0 && !isDead ? (test?.input ?? null) : null,
     dead: branches.length === 0 && findings.length === 0 ? [...texts.values()] : [],
+    needed: findings.length > 0 ? [...texts.values()].filter(({ text }) => findings.every(({ finding }) => finding.text !== text)) : [],
   };
 }
