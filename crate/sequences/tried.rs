@@ -2,7 +2,8 @@
 //!
 //! 1. The first state is that of the program's start.
 //! 2. In each state the function itself is called with some arguments; what takes a goal is a test.
-//! 3. What calls of all functions leave are further states, the ones after few calls first; the last call is made again and again, too. A state that was met before is not looked at
+//! 3. What calls of all functions leave are further states, the ones after few calls first. Once that leaves goals, all begins anew, and the last call is made again and
+//!    again, too. A state that was met before is not looked at
 //!    again. Of many states after equally many calls those are kept that a run with a new edge left, then those with a new value of a
 //!    static: a protocol goes on where something happens for the first time, and a counter where it grows.
 //!
@@ -104,8 +105,27 @@ pub fn tried(loaded: &Loaded, from_any: &[Input], meter: &mut Meter, keep: &mut 
         })
         .collect();
     let own = Machine::deep(&loaded.lts);
-    // 1.
     let mut seen = SeenCalls::default();
+    for repeats in [false, true] {
+        let histories = std::mem::take(&mut seen).histories;
+        seen.histories = histories;
+        if settled(&functions, &own, repeats, &mut seen, meter, keep) {
+            break;
+        }
+    }
+    seen.histories
+}
+
+/// Whether nothing is left of the goals, or of the steps, after calls, each of them once or also (`repeats`) again and again.
+fn settled(
+    functions: &[Tried<'_>],
+    own: &Machine<'_>,
+    repeats: bool,
+    seen: &mut SeenCalls,
+    meter: &mut Meter,
+    keep: &mut dyn FnMut(Test) -> bool,
+) -> bool {
+    // 1.
     let mut layer = vec![LeftState::default()];
     for _ in 0..=MOST_CALLS {
         let mut next = Vec::new();
@@ -127,20 +147,22 @@ pub fn tried(loaded: &Loaded, from_any: &[Input], meter: &mut Meter, keep: &mut 
                 let run = own.run(&input, RUN);
                 input.nondet.truncate(run.nondet_used);
                 if meter.spend(run.edges.len() as u64 + 1).is_err() || keep(Test { input, path: run.edges, after: state.before.clone() }) {
-                    return seen.histories;
+                    return true;
                 }
             }
             // 3.
-            match repeated(&functions, state, &mut seen, meter) {
-                Ok(left) => next.extend(left),
-                Err(_) => return seen.histories,
+            if repeats {
+                match repeated(functions, state, seen, meter) {
+                    Ok(left) => next.extend(left),
+                    Err(_) => return true,
+                }
             }
             for (number, function) in functions.iter().enumerate().filter(|(_, function)| function.leaves) {
                 for given in arguments(function) {
-                    match left(function, number, given, state, &mut seen, meter) {
+                    match left(function, number, given, state, seen, meter) {
                         Ok(Some(left)) => next.push(left),
                         Ok(None) => {}
-                        Err(_) => return seen.histories,
+                        Err(_) => return true,
                     }
                 }
             }
@@ -149,7 +171,7 @@ pub fn tried(loaded: &Loaded, from_any: &[Input], meter: &mut Meter, keep: &mut 
         next.truncate(MOST_STATES);
         layer = next;
     }
-    seen.histories
+    false
 }
 
 /// The new states that the last call leaves once more and once more: what filters, counts or times out needs many calls that are alike.
