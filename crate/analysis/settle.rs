@@ -6,9 +6,9 @@
 //! 1. Cover alone, with few steps: tests of statements and branches within a bound, claims about all executions, runs that fail.
 //! 2. Branches alone, where branches are open: its bidirectional search, and the provers and finders of all analyses. For the document of
 //!    Branches it comes first, and 1 where branches are open; for the facts of both their order makes no difference.
-//! 3. Where branches are open, the bounds of values ([`Intervals`]), which take few steps in a large graph. Then Reach for each error call that is open, as for one target: the other searches may never come past the branches
-//!    before it. Then runs on random inputs, and on inputs nearer to the branches that are open: solvers leave open what long arithmetic
-//!    computes.
+//! 3. Where branches are open, the bounds of values ([`Intervals`]), which take few steps in a large graph. Then Reach for each error call that
+//!    is open, as for one target: the other searches may never come past the branches before it. Then runs on random inputs, and on inputs
+//!    nearer to the branches that are open: solvers leave open what long arithmetic computes.
 //! 4. Where branches are open, Cover with loops unwound as often as the known runs do; then Branches with all facts.
 //! 5. Cover with more steps, where branches are open or its steps did not suffice; and Branches once more, where 4 and 5 settled some branches
 //!    but not all: what more steps have not brought nearer is left open.

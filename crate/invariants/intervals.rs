@@ -33,8 +33,8 @@ const DELAY: u32 = 3;
 const JUMPS: u32 = 24;
 /// Passes that make ranges smaller.
 const PASSES: usize = 3;
-/// A step is so many edges.
-const EDGES: u64 = 16;
+/// So many ranges at the source of an edge are one step.
+const RANGES: u64 = 16;
 /// Steps for each edge that is cut.
 const STEPS: u64 = 5_000;
 /// So many parts of the cuts are shown, or tried.
@@ -187,7 +187,7 @@ impl<'a> IntervalAnalysis<'a> {
     }
 
     fn spend(&self, meter: &mut Meter, held: &LocationRanges) -> Result<(), Exhausted> {
-        meter.spend(1 + held.len() as u64 / EDGES)
+        meter.spend(1 + held.len() as u64 / RANGES)
     }
 }
 

@@ -45,7 +45,7 @@ pub fn lower_to_depth(program: &Program, name: &str, options: &Options, requeste
 
 fn is_comfortable(program: &Program, lts: &Lts) -> bool {
     let edges = lts.graph.edge_count();
-    // The second is looked for in a graph that is not large.
+    // The size with rounds is computed for small graphs alone.
     edges <= COMFORTABLE
         && (edges <= EDGES || !calls_itself(program, &lts.function))
         && LoopNesting::new(lts, &Structure::new(lts)).unwound_edges(lts, ROUNDS) <= COMFORTABLE

@@ -15,7 +15,7 @@ use num_bigint::BigUint;
 /// Words have at most so many characters, and so many words are taken.
 const LONGEST: usize = 16;
 const MOST: usize = 24;
-/// Words of which each pair is tried.
+/// Each pair of so many of the program's strings makes texts.
 const PAIRED: usize = 8;
 /// Lines of a text in which one word stands on each.
 const REPEATED: usize = 6;

@@ -2,10 +2,10 @@
 //!
 //! 1. The first state is that of the program's start.
 //! 2. In each state the function itself is called with some arguments; what takes a goal is a test.
-//! 3. What calls of all functions leave are further states, the ones after few calls first. Once that leaves goals, all begins anew, and the last call is made again and
-//!    again, too. A state that was met before is not looked at
+//! 3. What calls of all functions leave are further states, the ones after few calls first. A state that was met before is not looked at
 //!    again. Of many states after equally many calls those are kept that a run with a new edge left, then those with a new value of a
 //!    static: a protocol goes on where something happens for the first time, and a counter where it grows.
+//! 4. Where goals are left, the search begins anew, and the last call of each state is repeated, too.
 //!
 //! This is the only search where statics lead to memory: no chain of calls is a graph then ([`Chain`](crate::lts::calls::Chain)).
 
@@ -107,8 +107,8 @@ pub fn tried(loaded: &Loaded, from_any: &[Input], meter: &mut Meter, keep: &mut 
     let own = Machine::deep(&loaded.lts);
     let mut seen = SeenCalls::default();
     for repeats in [false, true] {
-        let histories = std::mem::take(&mut seen).histories;
-        seen.histories = histories;
+        // The histories stay: they are what guesses begin with.
+        seen = SeenCalls { histories: seen.histories, ..SeenCalls::default() };
         if settled(&functions, &own, repeats, &mut seen, meter, keep) {
             break;
         }

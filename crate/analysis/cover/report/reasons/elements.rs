@@ -1,9 +1,9 @@
 //! Facts that say the same of several elements of an array.
 
-/// From so many elements on they are told at once.
+/// Facts of so many elements or more are told at once.
 const SEVERAL: usize = 3;
 
-/// The facts, where those that say the same of consecutive elements are one: `a[0], ..., a[3] <= 60`.
+/// The facts in their order; equal facts of consecutive elements of an array are one fact: `a[0], ..., a[3] <= 60`.
 pub fn of_elements(facts: Vec<String>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut left = facts;
